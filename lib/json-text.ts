@@ -53,46 +53,61 @@ export function appendElement(text: string, path: readonly string[], elementText
 /** All members of the object that `text` is, in order, repeated ones too; none for other values. */
 export function objectMembers(text: string): readonly { key: string; text: string }[] {
   const members: { key: string; text: string }[] = [];
-  eachMember(text, skipSpace(text, 0), (key, start, end) => {
+  eachMember(text, skipSpace(text, 0), (key, start) => {
+    const end = valueEnd(text, start);
     members.push({ key, text: text.slice(start, end) });
+    return end;
   });
   return members;
 }
 
 function findSpan(text: string, path: readonly string[]): Span | undefined {
-  let start = skipSpace(text, 0);
-  let end = -1;
-  for (const wanted of path) {
-    let found = -1;
-    eachMember(text, start, (key, memberStart, memberEnd) => {
-      if (key !== wanted) return;
-      found = memberStart;
-      end = memberEnd;
-    });
-    if (found === -1) return undefined;
-    start = found;
-  }
-  return { start, end: path.length === 0 ? valueEnd(text, start) : end };
+  const start = skipSpace(text, 0);
+  if (path.length === 0) return { start, end: valueEnd(text, start) };
+  return search(text, start, path).span;
 }
 
-/** Visits the members of the object that begins at `at`; does nothing for other values. */
+/** One pass over the value at `at`: its end, and the span of what `path` names inside it. */
+function search(
+  text: string,
+  at: number,
+  path: readonly string[],
+): { readonly span: Span | undefined; readonly end: number } {
+  let span: Span | undefined;
+  const rest = path.slice(1);
+  const end = eachMember(text, at, (key, start) => {
+    if (key !== path[0]) return valueEnd(text, start);
+    if (rest.length > 0 && text.charCodeAt(start) === OPEN_BRACE) {
+      const found = search(text, start, rest);
+      span = found.span;
+      return found.end;
+    }
+    const memberEnd = valueEnd(text, start);
+    span = rest.length === 0 ? { start, end: memberEnd } : undefined;
+    return memberEnd;
+  });
+  return { span, end };
+}
+
+/**
+ * Visits the members of the object that begins at `at`; none if another value begins there.
+ * `visit` gets the start of the member's value and gives back its end. Returns the object's end.
+ */
 function eachMember(
   text: string,
   at: number,
-  visit: (key: string, start: number, end: number) => void,
-): void {
-  if (text.charCodeAt(at) !== OPEN_BRACE) return;
+  visit: (key: string, start: number) => number,
+): number {
+  if (text.charCodeAt(at) !== OPEN_BRACE) return at;
   let next = skipSpace(text, at + 1);
   while (text.charCodeAt(next) === QUOTE) {
     const keyEnd = stringEnd(text, next);
-    const colon = skipSpace(text, keyEnd);
-    const start = skipSpace(text, colon + 1);
-    const end = valueEnd(text, start);
-    visit(keyOf(text, next, keyEnd), start, end);
-    const after = skipSpace(text, end);
-    if (text.charCodeAt(after) !== COMMA) return;
+    const start = skipSpace(text, skipSpace(text, keyEnd) + 1);
+    const after = skipSpace(text, visit(keyOf(text, next, keyEnd), start));
+    if (text.charCodeAt(after) !== COMMA) return after + 1;
     next = skipSpace(text, after + 1);
   }
+  return next + 1;
 }
 
 function keyOf(text: string, start: number, end: number): string {
