@@ -1,0 +1,77 @@
+// The first sentence of a description, DESIGN.md section 6. Pure.
+// The result is always a beginning of the text with its white space folded: nothing is reworded.
+
+/** UTF-16 units a shown description may have. */
+export const SENTENCE_LIMIT = 140;
+
+/** A cut sentence ends at a word if that keeps at least this share of the limit. */
+const WORD_SHARE = 0.6;
+
+/** Some stops count before a space or the end; wide ones anywhere, with what closes behind them. */
+const STOP = /[.!?؟](?= |$)|[。！？｡।॥۔።။៕][」』）】》”’]*/gu;
+
+/** Words that a dot may follow inside a sentence, whatever comes next; also `U.S`, `a.m`, `z.B`. */
+const ABBREVIATION =
+  /^(?:(?:\p{L}\.)+\p{L}|eg|ie|etc|vs|cf|approx|resp|incl|excl|viz|al|mr|mrs|ms|dr|prof|st|bzw|vgl|usw)$/u;
+/** Words that a dot may follow inside a sentence when a small letter or a digit comes next. */
+const OPEN_ABBREVIATION =
+  /^(?:nos?|min|max|avg|std|figs?|vol|pp?|pg|sec|ch|eds?|inc|ltd|co|corp|dept|est|ex|def|opt|num|ver|temp|refs?|jr|sr|ca|jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec)$/;
+/** First words that say nothing by themselves: the sentence goes on behind them. */
+const LABEL =
+  /^(?:optional|required|read-?only|deprecated|experimental|beta|alpha|notes?|important|warning|caution|tip)$/;
+const LAST_WORD = /[\p{L}\p{N}.-]+$/u;
+const NEXT_CONTINUES = /^ [\p{Ll}\p{N}]/u;
+/** A low surrogate, a mark, a joiner, a skin tone. */
+const PART_OF_CHARACTER = /^(?:[\udc00-\udfff]|\p{M}|\u200c|\u200d|\p{Emoji_Modifier})/u;
+const HAS_LETTER = /\p{L}/u;
+
+/** The first sentence, at most `limit` UTF-16 units. */
+export function firstSentence(text: string, limit: number = SENTENCE_LIMIT): string {
+  const head = foldHead(text, limit + 2);
+  for (const stop of head.matchAll(STOP)) {
+    const end = stop.index + stop[0].length;
+    if (end > limit) break;
+    if (endsSentence(head, stop.index)) return head.slice(0, end);
+  }
+  return head.length <= limit ? head : cutAtWord(head, limit);
+}
+
+/** The first `wanted` units of the text with white space folded; more units when it is short anyway. */
+function foldHead(text: string, wanted: number): string {
+  const trimmed = text.trim();
+  const head = trimmed.length <= wanted * 4 ? trimmed : trimmed.slice(0, wanted * 4);
+  const folded = head.replace(/\s+/g, " ");
+  if (folded.length >= wanted || head.length === trimmed.length) return folded;
+  return trimmed.replace(/\s+/g, " ");
+}
+
+/** Whether the stop at `index` ends a sentence and is no part of an abbreviation, number or label. */
+function endsSentence(text: string, index: number): boolean {
+  const stop = text.charAt(index);
+  if (stop !== "." && stop !== "!") return true;
+  const before = text.slice(0, index);
+  const word = (LAST_WORD.exec(before)?.[0] ?? "").toLowerCase();
+  if (word.length === before.length && LABEL.test(word)) return index + 1 === text.length;
+  if (stop === "!") return true;
+  const continues = NEXT_CONTINUES.test(text.slice(index + 1, index + 4));
+  // "..." goes on when a small letter follows; "1." and "a." at the start number a list.
+  if (word.endsWith(".") || word === "") return !(continues && before.endsWith("."));
+  if (!HAS_LETTER.test(before) || (before.length === 1 && text.length > 2)) return false;
+  if (ABBREVIATION.test(word)) return false;
+  return !(continues && OPEN_ABBREVIATION.test(word));
+}
+
+/** At most `limit` units, ending at a word if that is not too far back, never inside a character. */
+function cutAtWord(text: string, limit: number): string {
+  const space = text.lastIndexOf(" ", limit);
+  if (space >= limit * WORD_SHARE) return text.slice(0, space).replace(/[\s,;:([{–—-]+$/u, "");
+  let end = limit;
+  while (end > 1 && isInsideCharacter(text, end)) end--;
+  return text.slice(0, end).trimEnd();
+}
+
+/** Whether cutting before `index` would part a surrogate pair or a base from its marks and joiners. */
+function isInsideCharacter(text: string, index: number): boolean {
+  const next = text.slice(index, index + 2);
+  return PART_OF_CHARACTER.test(next) || text.charCodeAt(index - 1) === 0x200d;
+}
