@@ -1,0 +1,44 @@
+// The names a mistaken name most likely stands for.
+import { editDistance } from "./distance.ts";
+import { stem } from "./stem.ts";
+import { nameWords, squash } from "./words.ts";
+
+const MAX_NAME = 100;
+/** Below this likeness a name is no help. */
+const MIN_LIKENESS = 0.4;
+
+/** At most `limit` of `names`, most alike first: by spelling and by the words they share. */
+export function nearestNames(name: string, names: readonly string[], limit = 3): readonly string[] {
+  const wanted = describeName(name.replace(/^mcp__[^_]+(?:_[^_]+)*__/, ""));
+  if (wanted.squashed === "") return [];
+  const found: { name: string; likeness: number }[] = [];
+  for (const candidate of names) {
+    const likeness = compare(wanted, describeName(candidate));
+    if (likeness >= MIN_LIKENESS) found.push({ name: candidate, likeness });
+  }
+  found.sort((a, b) => b.likeness - a.likeness);
+  return found.slice(0, Math.max(0, limit)).map((entry) => entry.name);
+}
+
+interface NameShape {
+  readonly squashed: string;
+  readonly stems: ReadonlySet<string>;
+}
+
+function describeName(name: string): NameShape {
+  const short = name.slice(0, MAX_NAME);
+  return { squashed: squash(short), stems: new Set(nameWords(short).map(stem)) };
+}
+
+function compare(a: NameShape, b: NameShape): number {
+  if (a.squashed === b.squashed) return 2;
+  let shared = 0;
+  for (const word of a.stems) if (b.stems.has(word)) shared++;
+  const words = (2 * shared) / Math.max(1, a.stems.size + b.stems.size);
+  const longest = Math.max(a.squashed.length, b.squashed.length);
+  const limit = Math.ceil(longest * (1 - MIN_LIKENESS));
+  const distance = editDistance(a.squashed, b.squashed, limit);
+  const spelling = distance > limit ? 0 : 1 - distance / longest;
+  const contains = a.squashed.length > 2 && b.squashed.includes(a.squashed) ? 0.5 : 0;
+  return Math.max(spelling, words * 0.9, contains) + 0.1 * Math.min(spelling, words);
+}

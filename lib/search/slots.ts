@@ -1,0 +1,86 @@
+// From the words of a request to slots: which index terms answer each word, and how well.
+import type { InvertedIndex } from "./inverted.ts";
+import type { QueryWord } from "./query.ts";
+import type { Relatives } from "./relatives.ts";
+import { stem } from "./stem.ts";
+import type { Thesaurus } from "./thesaurus.ts";
+import { WEIGHTS } from "./weights.ts";
+
+export interface Slot {
+  /** Index term to its share of the slot's weight; the best one that a tool has counts, once. */
+  readonly terms: Map<number, number>;
+  weight: number;
+  /** The index term of the word itself, if the catalog has it. */
+  readonly own: number | undefined;
+  readonly sentence: number;
+}
+
+export interface SlotTools {
+  readonly index: InvertedIndex;
+  readonly thesaurus: Thesaurus;
+  readonly relatives: Relatives;
+}
+
+export function createSlots(words: readonly QueryWord[], tools: SlotTools): Slot[] {
+  const slots: Slot[] = [];
+  let at = 0;
+  while (at < words.length) {
+    const word = words[at];
+    if (word === undefined) break;
+    const slot = createSlot(word, tools);
+    const phrase = tools.thesaurus
+      .phrases(word.stem)
+      .find((p) => p.rest.every((s, i) => words[at + 1 + i]?.stem === s));
+    if (phrase !== undefined) {
+      for (const meaning of phrase.meaning) addMeaning(slot, meaning, 0.9, tools);
+    }
+    const before = words[at - 1];
+    const beforeSlot = slots.at(-1);
+    if (before !== undefined && beforeSlot !== undefined && word.adjoins) {
+      const joined = tools.index.terms.get(stem(before.text + word.text));
+      if (joined !== undefined) {
+        better(slot.terms, joined, WEIGHTS.joined);
+        better(beforeSlot.terms, joined, WEIGHTS.joined);
+      }
+    }
+    slots.push(slot);
+    at++;
+  }
+  return slots;
+}
+
+function createSlot(word: QueryWord, tools: SlotTools): Slot {
+  const { index, thesaurus, relatives } = tools;
+  const terms = new Map<number, number>();
+  const own = index.terms.get(word.stem);
+  const slot: Slot = { terms, weight: word.weight, own, sentence: word.sentence };
+  if (own !== undefined) terms.set(own, 1);
+  for (const [alternative, weight] of thesaurus.alternatives(word.stem) ?? []) {
+    const term = index.terms.get(alternative);
+    if (term !== undefined) better(terms, term, weight);
+  }
+  for (const [term, weight] of relatives.byPrefix(word.text)) better(terms, term, weight);
+  if (own !== undefined || thesaurus.words.has(word.stem)) return slot;
+  const parts = relatives.parts(word.text);
+  if (parts !== undefined) for (const part of parts) better(terms, part, WEIGHTS.part);
+  if (parts !== undefined) return slot;
+  const typo = relatives.byTypo(word.text);
+  for (const [term, weight] of typo.terms) better(terms, term, weight);
+  for (const [dictionaryWord, weight] of typo.words) {
+    addMeaning(slot, stem(dictionaryWord), weight, tools);
+  }
+  return slot;
+}
+
+function addMeaning(slot: Slot, meaning: string, share: number, tools: SlotTools): void {
+  const term = tools.index.terms.get(meaning);
+  if (term !== undefined) better(slot.terms, term, share);
+  for (const [alternative, weight] of tools.thesaurus.alternatives(meaning) ?? []) {
+    const other = tools.index.terms.get(alternative);
+    if (other !== undefined) better(slot.terms, other, share * weight);
+  }
+}
+
+function better(terms: Map<number, number>, term: number, weight: number): void {
+  if ((terms.get(term) ?? 0) < weight) terms.set(term, weight);
+}
