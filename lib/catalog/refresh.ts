@@ -1,0 +1,240 @@
+// When a catalog is fetched: freshness, single flight, what is served meanwhile, what is told.
+// Invariant: one refresh at a time; only a complete catalog reaches the disk; a failed refresh
+// never takes a catalog away.
+import { canonicalJson } from "../canonical-json.ts";
+import { renderError } from "../errors.ts";
+import type { JsonObject } from "../json-rpc.ts";
+import type { Log } from "../log.ts";
+import { diffTools, renderDiff } from "./diff.ts";
+import type { Fetched } from "./fetch.ts";
+import type { CatalogKey, CatalogStore, StoredView } from "./store.ts";
+
+/** The catalog in use. */
+export interface CurrentCatalog {
+  readonly fetchedAtMs: number;
+  readonly handshake: JsonObject;
+  readonly ttlHintMs: number | undefined;
+  readonly isComplete: boolean;
+  readonly view: StoredView;
+  tools(): readonly unknown[];
+}
+
+export interface RefreshLimits {
+  readonly ttlMs: number;
+  /** How long tools/list waits for a refresh. */
+  readonly listBudgetMs: number;
+  /** Quiet time after a list_changed before the refresh starts, so that a burst is one refresh. */
+  readonly settleMs: number;
+  /** Least time between two refreshes for unknown names, or of an incomplete catalog. */
+  readonly unknownNameMs: number;
+}
+
+export const REFRESH_LIMITS = {
+  listBudgetMs: 4500,
+  settleMs: 200,
+  unknownNameMs: 60_000,
+} as const;
+
+export interface CatalogSource {
+  /** What is known now, fresh or stale, without touching the upstream. */
+  current(): CurrentCatalog | undefined;
+  /** The catalog, if it is fresh. */
+  fresh(): CurrentCatalog | undefined;
+  /** The upstream's last known `initialize` result. */
+  handshake(): JsonObject | undefined;
+  /** For tools/list: fresh, else refreshed within the budget, else stale, else undefined. Never throws. */
+  obtain(): Promise<CurrentCatalog | undefined>;
+  /** For a call: whatever there is, else fetched. Throws what the fetch throws. */
+  require(): Promise<CurrentCatalog>;
+  /** Fetches now; joins a refresh under way. */
+  refresh(): Promise<CurrentCatalog>;
+  /** After an unknown name: refreshes at most once a minute; true when it did. Never throws. */
+  refreshForUnknownName(): Promise<boolean>;
+  /** The upstream says its list changed. */
+  noteListChanged(): void;
+  /** The upstream shook hands differently than the catalog remembers. */
+  noteHandshake(handshake: JsonObject): void;
+}
+
+export function createCatalogSource(options: {
+  readonly server: string;
+  readonly key: CatalogKey;
+  readonly store: CatalogStore;
+  readonly fetch: () => Promise<Fetched>;
+  /** Changes with the configuration of what is shown. */
+  readonly viewKey: string;
+  readonly renderView: (tools: readonly unknown[]) => Promise<StoredView>;
+  readonly limits: RefreshLimits;
+  readonly now: () => number;
+  readonly schedule: (delayMs: number, task: () => void) => () => void;
+  readonly log: Log;
+  /** After every refresh that brought a catalog. */
+  readonly onRefreshed: (current: CurrentCatalog) => void;
+}): CatalogSource {
+  const { server, key, store, limits, now, schedule, log } = options;
+  let current: CurrentCatalog | undefined;
+  /** A stored catalog whose list must be made anew, because the configuration changed. */
+  let unrendered: Omit<CurrentCatalog, "view"> | undefined;
+  let rendering: Promise<void> | undefined;
+  let refreshing: Promise<CurrentCatalog> | undefined;
+  let settling: (() => void) | undefined;
+  let changedMeanwhile = false;
+  let refreshedForUnknownMs = Number.NEGATIVE_INFINITY;
+  let triedIncompleteMs = Number.NEGATIVE_INFINITY;
+  let toldAboutFolder = false;
+
+  function isFresh(): boolean {
+    if (current === undefined) return false;
+    if (!current.isComplete) return now() - triedIncompleteMs < limits.unknownNameMs;
+    const ttlMs = Math.min(limits.ttlMs, current.ttlHintMs ?? Infinity);
+    return now() - current.fetchedAtMs < ttlMs;
+  }
+
+  function save(fetched: Omit<Fetched, "problem">, view: StoredView): void {
+    try {
+      store.save(key, fetched, view);
+    } catch (error) {
+      if (toldAboutFolder) return;
+      toldAboutFolder = true;
+      const code = error instanceof Error && "code" in error ? String(error.code) : String(error);
+      log.line(`Cannot write the catalog "${store.file}": ${code}; going on without it on disk`);
+    }
+  }
+
+  function tell(before: CurrentCatalog | undefined, fetched: Fetched, view: StoredView): void {
+    if (fetched.problem !== undefined) {
+      log.line(`The list of tools may be incomplete: ${fetched.problem}; it is not kept on disk`);
+    }
+    if (before !== undefined) {
+      const diff = renderDiff(diffTools(before.tools(), fetched.tools));
+      if (diff !== undefined) log.line(`The list of tools changed: ${diff}`);
+    }
+    const known = new Set(before?.view.notes);
+    for (const note of view.notes) if (!known.has(note)) log.line(note);
+  }
+
+  async function fetchNow(): Promise<CurrentCatalog> {
+    const fetched = await options.fetch();
+    const view = await options.renderView(fetched.tools);
+    tell(current, fetched, view);
+    const isComplete = fetched.problem === undefined;
+    if (!isComplete) triedIncompleteMs = now();
+    if (isComplete) save(fetched, view);
+    const { fetchedAtMs, handshake, ttlHintMs, tools } = fetched;
+    current = { fetchedAtMs, handshake, ttlHintMs, isComplete, view, tools: () => tools };
+    options.onRefreshed(current);
+    return current;
+  }
+
+  function refresh(): Promise<CurrentCatalog> {
+    refreshing ??= fetchNow().finally(() => {
+      refreshing = undefined;
+      if (changedMeanwhile) noteListChanged();
+    });
+    return refreshing;
+  }
+
+  /** The reason a refresh failed is told by whoever started it, once. */
+  function refreshAndTell(): Promise<CurrentCatalog | undefined> {
+    if (refreshing !== undefined) return refreshing.catch(() => undefined);
+    return refresh().catch((error: unknown) => {
+      log.line(
+        `${renderError(error)}${current === undefined ? "" : "; the last catalog is served"}`,
+      );
+      return undefined;
+    });
+  }
+
+  function noteListChanged(): void {
+    if (refreshing !== undefined) {
+      changedMeanwhile = true;
+      return;
+    }
+    changedMeanwhile = false;
+    settling?.();
+    settling = schedule(limits.settleMs, () => {
+      settling = undefined;
+      void refreshAndTell();
+    });
+  }
+
+  function loadStored(): void {
+    const stored = store.load(key, now());
+    if ("kind" in stored) {
+      if (stored.kind === "damaged") {
+        log.line(`Cannot use the catalog "${store.file}": ${stored.reason}; it is fetched again`);
+      }
+      return;
+    }
+    const { fetchedAtMs, handshake, ttlHintMs, tools, view } = stored;
+    const base = { fetchedAtMs, handshake, ttlHintMs, isComplete: true, tools };
+    if (view !== undefined && view.key === options.viewKey) {
+      current = { ...base, view };
+      for (const note of view.notes) log.line(note);
+      return;
+    }
+    unrendered = base;
+  }
+
+  function renderStored(): Promise<void> {
+    rendering ??= (async () => {
+      const base = unrendered;
+      if (base === undefined) return;
+      const view = await options.renderView(base.tools());
+      unrendered = undefined;
+      if (current !== undefined) return;
+      current = { ...base, view };
+      for (const note of view.notes) log.line(note);
+      // Kept for the next start, unless another process has stored a newer catalog meanwhile.
+      const onDisk = store.load(key, now());
+      const isSame = !("kind" in onDisk) && onDisk.fetchedAtMs === base.fetchedAtMs;
+      if (isSame) save({ ...base, tools: base.tools() }, view);
+    })();
+    return rendering;
+  }
+
+  loadStored();
+
+  return {
+    current: () => current,
+    fresh: () => (isFresh() ? current : undefined),
+    handshake: () => (current ?? unrendered)?.handshake,
+    async obtain() {
+      if (unrendered !== undefined) await renderStored();
+      if (isFresh()) return current;
+      let stop: () => void = () => undefined;
+      const overdue = new Promise<"overdue">((resolve) => {
+        stop = schedule(limits.listBudgetMs, () => resolve("overdue"));
+      });
+      const outcome = await Promise.race([refreshAndTell(), overdue]);
+      stop();
+      if (outcome === "overdue") {
+        const meanwhile =
+          current === undefined ? "the meta-tools alone are" : "the last catalog is";
+        log.line(
+          `Cannot list the tools of "${server}" in time: no answer yet; ${meanwhile} served, the fetch goes on`,
+        );
+      }
+      return current;
+    },
+    async require() {
+      if (unrendered !== undefined) await renderStored();
+      return current ?? refresh();
+    },
+    refresh,
+    async refreshForUnknownName() {
+      if (now() - refreshedForUnknownMs < limits.unknownNameMs) return false;
+      refreshedForUnknownMs = now();
+      return (await refreshAndTell()) !== undefined;
+    },
+    noteListChanged,
+    noteHandshake(handshake) {
+      const known = current?.handshake;
+      if (known === undefined || refreshing !== undefined) return;
+      const isSame = (["serverInfo", "capabilities"] as const).every(
+        (member) => canonicalJson(known[member]) === canonicalJson(handshake[member]),
+      );
+      if (!isSame) noteListChanged();
+    },
+  };
+}

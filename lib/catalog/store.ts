@@ -1,0 +1,248 @@
+// The catalog's file: NAME.json in a private folder, shared by any number of processes.
+// Invariant: the file is written whole to a private temporary file and renamed, so that a reader
+// sees the old one or the new one. Whatever cannot be trusted counts as absent.
+//
+// The file is one JSON object in three lines, what is needed first, first: a head (fetch time,
+// fingerprint, handshake), the list the host sees ready to be sent, and all tools as received.
+// A start with a fresh catalog reads the head and sends the second line as it is; the tools are
+// parsed when a call, a description or a search needs them. The head holds a hash of the rest:
+// where it does not fit (somebody edited the file), everything is parsed and checked instead.
+import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { canonicalJson } from "../canonical-json.ts";
+import { isObject, type JsonObject } from "../json-rpc.ts";
+
+import type { Snapshot } from "./catalog.ts";
+
+/** Raised when the file's layout changes; other formats count as absent. */
+const FORMAT = 1;
+
+/** What decides whether a stored catalog is ours. */
+export interface CatalogKey {
+  /** `ServerEntry.identity`; only its hash is stored. */
+  readonly identity: string;
+  /** The capabilities the host declared; upstreams offer other tools for others. */
+  readonly hostCapabilities: JsonObject;
+}
+
+/** The list the host sees, ready to be sent, and what is to be told about it on stderr. */
+export interface StoredView {
+  /** Changes with everything that the list depends on beside the catalog. */
+  readonly key: string;
+  /** The `tools/list` result as JSON on one line. */
+  readonly text: string;
+  readonly notes: readonly string[];
+}
+
+export interface StoredCatalog {
+  readonly fetchedAtMs: number;
+  readonly handshake: JsonObject;
+  readonly ttlHintMs: number | undefined;
+  readonly view: StoredView | undefined;
+  /** Parsed at the first call. */
+  tools(): readonly unknown[];
+}
+
+/** Why there is no stored catalog; `other` ones are ordinary, `damaged` ones are worth a line. */
+export type Absence = { readonly kind: "none" | "other" | "damaged"; readonly reason: string };
+
+export interface CatalogStore {
+  /** Path of the file, for messages. */
+  readonly file: string;
+  load(key: CatalogKey, nowMs: number): StoredCatalog | Absence;
+  /** The capability set the stored catalog was fetched with, for commands that have no host. */
+  storedHostCapabilities(): JsonObject | undefined;
+  /** Throws the file system's error. */
+  save(key: CatalogKey, snapshot: Snapshot, view: StoredView): void;
+}
+
+export function isAbsent(loaded: StoredCatalog | Absence): loaded is Absence {
+  return "kind" in loaded;
+}
+
+function hashText(text: string): string {
+  return Bun.hash(text).toString(16);
+}
+
+function fingerprintOf(identity: string): string {
+  return new Bun.CryptoHasher("sha256").update(identity).digest("hex");
+}
+
+interface Head {
+  readonly fetchedAtMs: number;
+  readonly fingerprint: string;
+  readonly hostCapabilities: string;
+  readonly handshake: JsonObject;
+  readonly ttlHintMs: number | undefined;
+  readonly viewKey: string | undefined;
+  readonly notes: readonly string[];
+  readonly bodyHash: string | undefined;
+}
+
+function parseHead(value: unknown): Head | string {
+  if (!isObject(value)) return "it is not a JSON object";
+  if (value.format !== FORMAT) return `its format is not ${FORMAT}`;
+  const { fetchedAtMs, fingerprint, hostCapabilities, handshake, ttlHintMs, viewKey } = value;
+  if (typeof fetchedAtMs !== "number" || !Number.isFinite(fetchedAtMs))
+    return "it has no fetch time";
+  if (typeof fingerprint !== "string") return "it has no fingerprint";
+  if (!isObject(handshake) || !isObject(handshake.capabilities)) return "it has no handshake";
+  const notes = Array.isArray(value.notes) ? value.notes : [];
+  return {
+    fetchedAtMs,
+    fingerprint,
+    hostCapabilities: canonicalJson(hostCapabilities),
+    handshake,
+    ttlHintMs: typeof ttlHintMs === "number" ? ttlHintMs : undefined,
+    viewKey: typeof viewKey === "string" ? viewKey : undefined,
+    notes: notes.filter((note) => typeof note === "string"),
+    bodyHash: typeof value.bodyHash === "string" ? value.bodyHash : undefined,
+  };
+}
+
+const VIEW_START = '"view":';
+const TOOLS_START = '"tools":';
+
+/** The three lines, if the hash says that nobody touched them. */
+function splitTrusted(text: string): { head: Head; view: string; tools: string } | undefined {
+  const first = text.indexOf("\n");
+  const second = text.indexOf("\n", first + 1);
+  if (first < 0 || second < 0) return undefined;
+  const body = text.slice(first + 1);
+  let head: Head | string;
+  try {
+    head = parseHead(JSON.parse(`${text.slice(0, first - 1)}}`));
+  } catch (error) {
+    // Not our layout: the caller parses the whole file and judges that.
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+  if (typeof head === "string" || head.bodyHash !== hashText(body)) return undefined;
+  const view = text.slice(first + 1 + VIEW_START.length, second - 1);
+  const tools = text.slice(second + 1 + TOOLS_START.length, text.lastIndexOf("}"));
+  return { head, view, tools };
+}
+
+function parseTools(value: unknown, handshake: JsonObject): readonly unknown[] | string {
+  if (!Array.isArray(value)) return "its tools are not a list";
+  const named = value.some((tool) => isObject(tool) && typeof tool.name === "string");
+  const mayBeEmpty =
+    value.length === 0 && isObject(handshake.capabilities) && !("tools" in handshake.capabilities);
+  return named || mayBeEmpty ? value : "it holds no tool";
+}
+
+function parseCatalog(text: string): { head: Head; stored: StoredCatalog } | string {
+  const trusted = splitTrusted(text);
+  if (trusted !== undefined) {
+    const { head } = trusted;
+    let tools: readonly unknown[] | undefined;
+    return {
+      head,
+      stored: toStored(head, trusted.view, () => (tools ??= JSON.parse(trusted.tools))),
+    };
+  }
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    if (error instanceof SyntaxError) return "it is not JSON";
+    throw error;
+  }
+  const head = parseHead(value);
+  if (typeof head === "string") return head;
+  const tools = parseTools(isObject(value) ? value.tools : undefined, head.handshake);
+  if (typeof tools === "string") return tools;
+  return { head, stored: toStored({ ...head, viewKey: undefined }, "", () => tools) };
+}
+
+function toStored(head: Head, view: string, tools: () => readonly unknown[]): StoredCatalog {
+  return {
+    fetchedAtMs: head.fetchedAtMs,
+    handshake: head.handshake,
+    ttlHintMs: head.ttlHintMs,
+    view:
+      head.viewKey === undefined ? undefined : { key: head.viewKey, text: view, notes: head.notes },
+    tools,
+  };
+}
+
+function renderCatalog(
+  key: CatalogKey,
+  snapshot: Snapshot,
+  view: StoredView,
+  redact: (text: string) => string,
+): string {
+  const tools = JSON.stringify(snapshot.tools);
+  const body = redact(`${VIEW_START}${view.text},\n${TOOLS_START}${tools}}\n`);
+  const head = JSON.stringify({
+    format: FORMAT,
+    fetchedAtMs: snapshot.fetchedAtMs,
+    fingerprint: fingerprintOf(key.identity),
+    hostCapabilities: key.hostCapabilities,
+    handshake: snapshot.handshake,
+    ttlHintMs: snapshot.ttlHintMs,
+    viewKey: view.key,
+    notes: view.notes,
+    bodyHash: hashText(body),
+  });
+  return `${redact(head.slice(0, -1))},\n${body}`;
+}
+
+export function createCatalogStore(options: {
+  readonly folder: string;
+  readonly server: string;
+  /** Takes secrets out of what is written, should an upstream echo them. */
+  readonly redact: (text: string) => string;
+}): CatalogStore {
+  const file = join(options.folder, `${options.server}.json`);
+
+  function readText(): string | Absence {
+    try {
+      return readFileSync(file, "utf8");
+    } catch (error) {
+      const code = error instanceof Error && "code" in error ? error.code : undefined;
+      if (code === "ENOENT") return { kind: "none", reason: "there is none yet" };
+      return { kind: "damaged", reason: `it cannot be read (${String(code)})` };
+    }
+  }
+
+  return {
+    file,
+    load(key, nowMs) {
+      const text = readText();
+      if (typeof text !== "string") return text;
+      const parsed = parseCatalog(text);
+      if (typeof parsed === "string") return { kind: "damaged", reason: parsed };
+      const { head, stored } = parsed;
+      if (head.fingerprint !== fingerprintOf(key.identity)) {
+        return { kind: "other", reason: "it belongs to another upstream" };
+      }
+      if (head.hostCapabilities !== canonicalJson(key.hostCapabilities)) {
+        return { kind: "other", reason: "it was fetched for other host capabilities" };
+      }
+      if (head.fetchedAtMs > nowMs) return { kind: "damaged", reason: "it is dated in the future" };
+      return stored;
+    },
+    storedHostCapabilities() {
+      const text = readText();
+      const parsed = typeof text === "string" ? parseCatalog(text) : "absent";
+      return typeof parsed === "string" ? undefined : JSON.parse(parsed.head.hostCapabilities);
+    },
+    save(key, snapshot, view) {
+      writeWhole(options.folder, file, renderCatalog(key, snapshot, view, options.redact));
+    },
+  };
+}
+
+/** Private temporary file in the same folder, then rename: atomic on one file system. */
+function writeWhole(folder: string, file: string, text: string): void {
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const temporary = `${file}.${process.pid}.${crypto.randomUUID().slice(0, 8)}.tmp`;
+  try {
+    writeFileSync(temporary, text, { mode: 0o600, flag: "wx" });
+    renameSync(temporary, file);
+  } catch (error) {
+    rmSync(temporary, { force: true });
+    throw error;
+  }
+}

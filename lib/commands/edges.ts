@@ -1,0 +1,165 @@
+// Puts the rooms at the edge together for one entry: catalog file, upstream, credential, log.
+// What costs time to load is imported when it is first needed.
+import { join } from "node:path";
+import { type CatalogSource, createCatalogSource, REFRESH_LIMITS } from "../catalog/refresh.ts";
+import { type CatalogStore, createCatalogStore } from "../catalog/store.ts";
+import type { ServerEntry, StdioUpstream } from "../config/server-entry.ts";
+import type { Credential } from "../credential/credential.ts";
+import type { FacadeEdges } from "../facade/facade.ts";
+import { viewKeyOf } from "../facade/view-key.ts";
+import { createLog, createRedactor, type Log, type Redactor } from "../log.ts";
+import type { Connection, ConnectionEvents } from "../upstream/connection.ts";
+import { homeFolder } from "./entry.ts";
+
+export interface Edges {
+  readonly facadeEdges: FacadeEdges;
+  readonly store: CatalogStore;
+  readonly redactor: Redactor;
+  readonly log: Log;
+  /** Ends what is not the upstream's: a token CLI that still runs. */
+  close(): Promise<void>;
+}
+
+function catalogFolder(): string {
+  return process.env.MCP_FACADE_CATALOG_DIR || join(homeFolder(), ".omp/agent/mcp-facade/catalogs");
+}
+
+function schedule(delayMs: number, task: () => void): () => void {
+  const timer = setTimeout(task, delayMs);
+  return () => clearTimeout(timer);
+}
+
+function ownEnvironment(): Record<string, string> {
+  const environment: Record<string, string> = {};
+  for (const [name, value] of Object.entries(process.env)) {
+    if (value !== undefined) environment[name] = value;
+  }
+  return environment;
+}
+
+export function openEdges(entry: ServerEntry, write: (text: string) => void): Edges {
+  const { upstream, name: server } = entry;
+  const redactor = createRedactor();
+  for (const secret of entry.secrets) redactor.add(secret);
+  const log = createLog({ server, redactor, write: (text) => process.stderr.write(text) });
+  const folder = catalogFolder();
+  const store = createCatalogStore({ folder, server, redact: redactor.redact });
+  let credential: Promise<Credential | undefined> | undefined;
+  /** Why `envFrom` could not be followed; told again with a failure that may come of it. */
+  let environmentProblem: string | undefined;
+
+  function requireCredential(): Promise<Credential | undefined> {
+    credential ??= (async () => {
+      if (upstream.kind === "stdio" || upstream.credential === undefined) return undefined;
+      const { createCredential } = await import("../credential/renewal.ts");
+      return createCredential({
+        source: upstream.credential,
+        server,
+        lockFile: join(folder, `${server}.renew.lock`),
+        redactor,
+        log,
+        now: Date.now,
+        environment: process.env,
+        home: homeFolder(),
+      });
+    })();
+    return credential;
+  }
+
+  async function childEnvironment(stdio: StdioUpstream): Promise<Record<string, string>> {
+    const environment = ownEnvironment();
+    if (stdio.envFrom !== undefined) {
+      const { loadClaudeEnv } = await import("../config/claude-env.ts");
+      const { isSecretName } = await import("../config/secrets.ts");
+      try {
+        const loaded = loadClaudeEnv({
+          source: stdio.envFrom,
+          home: homeFolder(),
+          environment: process.env,
+        });
+        for (const [name, value] of Object.entries(loaded.env))
+          if (isSecretName(name)) redactor.add(value);
+        for (const warning of loaded.warnings) log.line(warning);
+        Object.assign(environment, loaded.env);
+        environmentProblem = undefined;
+      } catch (error) {
+        const state = error instanceof Error ? error.message : String(error);
+        if (state !== environmentProblem) log.line(state);
+        environmentProblem = state;
+      }
+    }
+    return { ...environment, ...stdio.env };
+  }
+
+  async function connect(events: ConnectionEvents): Promise<Connection> {
+    if (upstream.kind === "stdio") {
+      const { openStdio } = await import("../upstream/stdio.ts");
+      const environment = await childEnvironment(upstream);
+      return openStdio({ upstream, server, environment, events, log, redact: redactor.redact });
+    }
+    const common = { upstream, server, events, log, credential: await requireCredential() };
+    if (upstream.kind === "sse") {
+      const { openSse } = await import("../upstream/sse.ts");
+      return openSse(common);
+    }
+    const { openHttp } = await import("../upstream/http.ts");
+    return openHttp(common);
+  }
+
+  const createSource: FacadeEdges["createSource"] = ({
+    hostCapabilities,
+    upstream: opened,
+    onRefreshed,
+  }): CatalogSource =>
+    createCatalogSource({
+      server,
+      key: { identity: entry.identity, hostCapabilities },
+      store,
+      async fetch() {
+        const { fetchCatalog } = await import("../catalog/fetch.ts");
+        return fetchCatalog({ server, upstream: await opened(), now: Date.now });
+      },
+      viewKey: viewKeyOf(entry),
+      async renderView(tools) {
+        const { renderView } = await import("../facade/exposed.ts");
+        return renderView(tools, entry);
+      },
+      limits: { ttlMs: entry.ttlMs, ...REFRESH_LIMITS },
+      now: Date.now,
+      schedule,
+      log,
+      onRefreshed,
+    });
+
+  const createUpstreamNow: FacadeEdges["createUpstream"] = async (host, events) => {
+    const { createUpstream, UPSTREAM_LIMITS } = await import("../upstream/upstream.ts");
+    const { timeoutMs, connectTimeoutMs } = entry;
+    return createUpstream({
+      server,
+      host,
+      connect,
+      mayHedge: upstream.kind !== "stdio",
+      explainFailure: () => environmentProblem,
+      events,
+      limits: { ...UPSTREAM_LIMITS, timeoutMs, connectTimeoutMs },
+      schedule,
+      now: Date.now,
+      log,
+    });
+  };
+
+  return {
+    facadeEdges: {
+      write: (text) => write(redactor.redact(text)),
+      createUpstream: createUpstreamNow,
+      createSource,
+      log,
+    },
+    store,
+    redactor,
+    log,
+    async close() {
+      await (await credential)?.close();
+    },
+  };
+}

@@ -1,0 +1,45 @@
+// From the command line to a server's entry: where the configuration is, and reading it.
+import { readFileSync } from "node:fs";
+import { homedir } from "node:os";
+import { join, resolve } from "node:path";
+import type { Invocation } from "../cli.ts";
+import type { ServerEntry } from "../config/server-entry.ts";
+import { parseServersFile, type ServersFile } from "../config/servers-file.ts";
+import { ConfigError, UsageError } from "../errors.ts";
+
+export interface CommandContext {
+  readonly invocation: Invocation;
+  /** Folder of facade.ts, where facade.servers.json is looked for. */
+  readonly programFolder: string;
+}
+
+export function homeFolder(): string {
+  return process.env.HOME || homedir();
+}
+
+/** Text of the configuration with what is needed to parse it. Throws `ConfigError`. */
+export function readServersFile({ invocation, programFolder }: CommandContext): ServersFile {
+  const { config } = invocation;
+  const file = config === undefined ? join(programFolder, "facade.servers.json") : resolve(config);
+  try {
+    const text = readFileSync(file, "utf8");
+    return { text, file, environment: process.env, home: homeFolder() };
+  } catch (error) {
+    const code = error instanceof Error && "code" in error ? String(error.code) : String(error);
+    const state = code === "ENOENT" ? "found no such file" : `cannot be read (${code})`;
+    throw new ConfigError([{ file, state: `${state}, wanted a map from server name to entry` }], {
+      hint: "Copy facade.servers.example.json to it, or name another file with --config FILE",
+    });
+  }
+}
+
+/** The entry that `--server` names. Throws `UsageError` or `ConfigError`. */
+export function requireEntry(context: CommandContext): ServerEntry {
+  const { server } = context.invocation;
+  if (server === undefined) {
+    throw new UsageError("Cannot start: no server is named", {
+      hint: "Write --server NAME with a name from facade.servers.json, or --help for more",
+    });
+  }
+  return parseServersFile({ ...readServersFile(context), server });
+}

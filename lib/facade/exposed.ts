@@ -1,0 +1,88 @@
+// The list the host sees: used tools in configured order, compressed and safe for model APIs, then
+// the meta-tools. Deterministic, because models' prompt caches depend on it byte for byte.
+import { createCatalog, type Tool } from "../catalog/catalog.ts";
+import type { StoredView } from "../catalog/store.ts";
+import type { ServerEntry } from "../config/server-entry.ts";
+import { compressTool } from "../schema/compress.ts";
+import { exposedName } from "../schema/provider-safe.ts";
+import { visibleText } from "../schema/visible-text.ts";
+import { nearestNames } from "../search/nearest.ts";
+import { capabilityMap } from "../search/topics.ts";
+import { META_TOOLS, metaToolDefinitions } from "./meta-tools.ts";
+import { viewKeyOf } from "./view-key.ts";
+
+interface Exposed {
+  readonly tool: Tool;
+  readonly name: string;
+}
+
+export interface Selection {
+  readonly exposed: readonly Exposed[];
+  /** One line for each used name that could not be exposed. */
+  readonly notes: readonly string[];
+}
+
+/** Which tools are exposed, and under which names. */
+export function selectUsed(tools: readonly unknown[], entry: ServerEntry): Selection {
+  const catalog = createCatalog({ server: entry.name, tools, hidden: entry.hidden });
+  const metaNames = new Set(META_TOOLS.map((meta) => `${entry.metaPrefix}${meta}`.toLowerCase()));
+  // An exposed name must not be another tool's own spelling: lookups try that first.
+  const spellings = new Set(catalog.tools.map((tool) => tool.name));
+  const taken = new Set<string>();
+  const chosen = new Set<Tool>();
+  const exposed: Exposed[] = [];
+  const notes: string[] = [];
+  for (const used of entry.used) {
+    const tool = catalog.find(used);
+    if (tool === undefined) {
+      const near = nearestNames(used, [...spellings], 3);
+      const hint = near.length === 0 ? "" : `; the nearest are ${near.join(", ")}`;
+      notes.push(`Cannot expose "${used}": the upstream does not offer it${hint}`);
+      continue;
+    }
+    if (chosen.has(tool)) continue;
+    chosen.add(tool);
+    if (metaNames.has(tool.name.toLowerCase())) {
+      const state = "a meta-tool has this name; it stays reachable through call";
+      notes.push(`Cannot expose "${tool.name}": ${state}, or set metaPrefix`);
+      continue;
+    }
+    const others = [...spellings].filter((name) => name !== tool.name);
+    const name = exposedName(tool.name, new Set([...others, ...taken, ...metaNames]));
+    if (name === undefined) {
+      notes.push(`Cannot expose "${used}": its name has no character that model APIs allow`);
+      continue;
+    }
+    taken.add(name);
+    exposed.push({ tool, name });
+  }
+  return { exposed, notes };
+}
+
+/** Exposed name to upstream name, for `createCatalog`. */
+export function exposedNamesOf(selection: Selection): ReadonlyMap<string, string> {
+  return new Map(selection.exposed.map(({ name, tool }) => [name, tool.name]));
+}
+
+/** What the catalog is about, in the discover tool's description. */
+function mapOf(tools: readonly unknown[], entry: ServerEntry): string {
+  const catalog = createCatalog({ server: entry.name, tools, hidden: entry.hidden });
+  return capabilityMap(catalog.tools);
+}
+
+/** The whole `tools/list` result for this catalog and configuration. */
+export function renderView(tools: readonly unknown[], entry: ServerEntry): StoredView {
+  const selection = selectUsed(tools, entry);
+  const notes = [...selection.notes];
+  const used = selection.exposed.map(({ tool, name }) => {
+    const compressed = compressTool(tool, name);
+    notes.push(...compressed.repairs.map((repair) => `Tool "${tool.name}": ${repair}`));
+    return compressed.tool;
+  });
+  const all = [...used, ...metaToolDefinitions(entry.metaPrefix, mapOf(tools, entry))];
+  return {
+    key: viewKeyOf(entry),
+    text: JSON.stringify({ tools: all }),
+    notes: notes.map(visibleText),
+  };
+}

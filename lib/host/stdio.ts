@@ -1,0 +1,101 @@
+// The host's end: JSON lines on stdin and stdout. Nothing but protocol leaves by stdout.
+// Bun's own streams are used, not process.stdin and process.stdout: those cost 20 ms at start.
+import { isJsonRpcMessage, isObject, type Received } from "../json-rpc.ts";
+
+export interface HostEvents {
+  onMessage(received: Received): void;
+  /** A line that is no JSON-RPC message; `isJson` tells a bad request from a parse error. */
+  onUnreadable(problem: { readonly isJson: boolean }): void;
+}
+
+/** Bytes a single line may have; a host has no reason to send more. */
+const LINE_LIMIT_BYTES = 64 * 1024 * 1024;
+
+function acceptLine(line: string, events: HostEvents): void {
+  const text = line.endsWith("\r") ? line.slice(0, -1) : line;
+  if (text.trim() === "") return;
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+    events.onUnreadable({ isJson: false });
+    return;
+  }
+  if (isJsonRpcMessage(value)) {
+    events.onMessage({ message: value, text });
+  } else if (Array.isArray(value) && value.length > 0 && value.every(isObject)) {
+    // A batch (2025-03-26): each message for itself.
+    for (const part of value) acceptLine(JSON.stringify(part), events);
+  } else {
+    events.onUnreadable({ isJson: true });
+  }
+}
+
+/** Reads lines until the end of the stream. Resolves when stdin has ended. */
+export async function readLines(
+  input: ReadableStream<Uint8Array>,
+  events: HostEvents,
+): Promise<void> {
+  let parts: Uint8Array[] = [];
+  let partBytes = 0;
+  const decoder = new TextDecoder();
+  for await (const chunk of input) {
+    let start = 0;
+    for (let end = chunk.indexOf(10); end >= 0; end = chunk.indexOf(10, start)) {
+      const tail = chunk.subarray(start, end);
+      const line = parts.length === 0 ? tail : Buffer.concat([...parts, tail]);
+      parts = [];
+      partBytes = 0;
+      start = end + 1;
+      acceptLine(decoder.decode(line), events);
+    }
+    if (start < chunk.length) {
+      parts.push(chunk.subarray(start));
+      partBytes += chunk.length - start;
+    }
+    if (partBytes > LINE_LIMIT_BYTES) {
+      parts = [];
+      partBytes = 0;
+      events.onUnreadable({ isJson: false });
+    }
+  }
+}
+
+export interface LineWriter {
+  /** Writes one line in order. Never throws; a broken stdout is reported once by `onBroken`. */
+  write(text: string): void;
+  /** Waits until everything is written, or the reader is gone, or the time is over. */
+  drain(limitMs: number): Promise<void>;
+}
+
+export function createLineWriter(options: { readonly onBroken: () => void }): LineWriter {
+  const sink = Bun.stdout.writer();
+  let isBroken = false;
+  let pending: Promise<unknown> = Promise.resolve();
+
+  function breakOff(): void {
+    if (isBroken) return;
+    isBroken = true;
+    options.onBroken();
+  }
+
+  return {
+    write(text) {
+      if (isBroken) return;
+      try {
+        sink.write(`${text}\n`);
+        const flushed = sink.flush();
+        if (flushed instanceof Promise) pending = flushed.catch(breakOff);
+      } catch {
+        // EPIPE and its kin: the host is gone, whatever the code says.
+        breakOff();
+      }
+    },
+    async drain(limitMs) {
+      if (isBroken) return;
+      const limit = new Promise<void>((resolve) => setTimeout(resolve, limitMs));
+      await Promise.race([pending.then(() => undefined), limit]);
+    },
+  };
+}
