@@ -1,0 +1,159 @@
+// Server-sent events (WHATWG HTML, 9.2.6) from bytes, split anywhere. Pure and linear: every byte
+// is searched and copied a bounded number of times, a field is decoded once.
+import { createByteBuffer } from "./byte-buffer.ts";
+
+const LF = 10;
+const CR = 13;
+const COLON = 58;
+const SPACE = 32;
+const BOM = [0xef, 0xbb, 0xbf] as const;
+const LONGEST_FIELD_NAME = "event".length;
+
+export interface StreamEvent {
+  /** Empty when the stream named none, which means `message`. */
+  readonly type: string;
+  /** The data lines, joined by LF. */
+  readonly data: string;
+}
+
+export interface EventStreamOptions {
+  /** A larger event is dropped and told by `onOversized`. */
+  readonly maxEventBytes: number;
+  onEvent(event: StreamEvent): void;
+  onOversized(): void;
+}
+
+export interface EventStream {
+  push(chunk: Uint8Array): void;
+  /**
+   * The stream has ended properly: an event that lacks only its closing blank line is reported
+   * all the same. The standard drops it, but it may be a sloppy server's answer.
+   */
+  end(): void;
+  /** The last id the server has given, and the pause it asks for before a reconnect. */
+  readonly lastEventId: string | undefined;
+  readonly retryMs: number | undefined;
+}
+
+export function createEventStream(options: EventStreamOptions): EventStream {
+  const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
+  const pending = createByteBuffer();
+  let isFirstLine = true;
+  /** A CR ended the last line; a LF that comes next belongs to it. */
+  let isAfterCr = false;
+
+  let type = "";
+  let data: string[] = [];
+  /** Bytes of the event's finished lines, and of its unfinished one. */
+  let eventBytes = 0;
+  let lineBytes = 0;
+  let isTooLarge = false;
+  let id: string | undefined;
+  let lastEventId: string | undefined;
+  let retryMs: number | undefined;
+
+  const dispatch = (): void => {
+    lastEventId = id;
+    const event = { type, data: data.join("\n") };
+    const isDropped = isTooLarge;
+    const hasData = data.length > 0;
+    type = "";
+    data = [];
+    eventBytes = 0;
+    isTooLarge = false;
+    if (isDropped) options.onOversized();
+    else if (hasData) options.onEvent(event);
+  };
+
+  const takeField = (line: Uint8Array): void => {
+    const colon = line.indexOf(COLON);
+    const nameEnd = colon === -1 ? line.length : colon;
+    if (nameEnd === 0 || nameEnd > LONGEST_FIELD_NAME) return;
+    const valueStart = line[nameEnd + 1] === SPACE ? nameEnd + 2 : nameEnd + 1;
+    const value = line.subarray(valueStart);
+    switch (decoder.decode(line.subarray(0, nameEnd))) {
+      case "data":
+        data.push(decoder.decode(value));
+        break;
+      case "event":
+        type = decoder.decode(value);
+        break;
+      case "id":
+        if (!value.includes(0)) id = decoder.decode(value);
+        break;
+      case "retry": {
+        const text = decoder.decode(value);
+        if (/^\d{1,9}$/.test(text)) retryMs = Number(text);
+        break;
+      }
+    }
+  };
+
+  const takeLine = (line: Uint8Array): void => {
+    const hasBom = isFirstLine && BOM.every((byte, index) => line[index] === byte);
+    isFirstLine = false;
+    const bare = hasBom ? line.subarray(BOM.length) : line;
+    if (bare.length === 0) {
+      dispatch();
+      return;
+    }
+    eventBytes += bare.length;
+    takeField(bare);
+  };
+
+  /** Notes a piece of the current line; beyond the limit nothing of the event is kept. */
+  const keep = (piece: Uint8Array): void => {
+    lineBytes += piece.length;
+    if (isTooLarge) return;
+    if (eventBytes + lineBytes <= options.maxEventBytes) {
+      pending.append(piece);
+      return;
+    }
+    isTooLarge = true;
+    data = [];
+    pending.take();
+  };
+
+  const finishLine = (piece: Uint8Array): void => {
+    const isWhole = lineBytes === 0;
+    if (isWhole && (piece.length === 0 || eventBytes + piece.length <= options.maxEventBytes)) {
+      if (!isTooLarge || piece.length === 0) takeLine(piece);
+      return;
+    }
+    keep(piece);
+    lineBytes = 0;
+    if (!isTooLarge) takeLine(pending.take());
+  };
+
+  return {
+    push(chunk) {
+      if (chunk.length === 0) return;
+      let start = isAfterCr && chunk[0] === LF ? 1 : 0;
+      isAfterCr = false;
+      // Either separator is searched for again only once it has been passed.
+      let lf = chunk.indexOf(LF, start);
+      let cr = chunk.indexOf(CR, start);
+      while (lf !== -1 || cr !== -1) {
+        const isCr = cr !== -1 && (lf === -1 || cr < lf);
+        const at = isCr ? cr : lf;
+        finishLine(chunk.subarray(start, at));
+        start = at + 1;
+        if (isCr && start === chunk.length) isAfterCr = true;
+        else if (isCr && chunk[start] === LF) start += 1;
+        if (lf !== -1 && lf < start) lf = chunk.indexOf(LF, start);
+        if (cr !== -1 && cr < start) cr = chunk.indexOf(CR, start);
+      }
+      if (start < chunk.length) keep(chunk.subarray(start));
+    },
+    end() {
+      if (lineBytes > 0) finishLine(new Uint8Array(0));
+      if (data.length > 0 || isTooLarge) dispatch();
+    },
+    get lastEventId() {
+      return lastEventId;
+    },
+    get retryMs() {
+      return retryMs;
+    },
+  };
+}

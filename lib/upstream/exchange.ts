@@ -1,0 +1,383 @@
+// One message sent by POST, and everything that can come back for it: a JSON answer, an event
+// stream that is resumed where the server offers it, or a refusal. The message is sent once, and
+// once more only with a renewed token.
+import { UpstreamError } from "../errors.ts";
+import {
+  isObject,
+  isRequest,
+  type JsonRpcError,
+  type JsonRpcMessage,
+  type Received,
+  type RequestId,
+} from "../json-rpc.ts";
+import { type Authorization, discard, renderChallenge, type UpstreamFetch } from "./fetch.ts";
+import { isResumable, resumeHeaders } from "./listen.ts";
+import { isAnswerTo, parseMessages } from "./messages.ts";
+import { closingError, outcomeUnknown } from "./network-error.ts";
+import { pause } from "./pause.ts";
+import {
+  bodyKind,
+  type FollowedStream,
+  followEvents,
+  mediaType,
+  readText,
+} from "./response-body.ts";
+import { saysUnauthorized } from "./unauthorized.ts";
+
+export interface ExchangeLimits {
+  readonly messageBytes: number;
+  /** How long an event stream may stay open after it has brought the answer. */
+  readonly tailMs: number;
+  /** Failed attempts in a row to take up a broken event stream. */
+  readonly resumeAttempts: number;
+  /** Pause before the first of them when the server names none; doubled each time. */
+  readonly resumePauseMs: number;
+}
+
+export const EXCHANGE_LIMITS: ExchangeLimits = {
+  messageBytes: 64 * 1024 * 1024,
+  tailMs: 1000,
+  resumeAttempts: 5,
+  resumePauseMs: 1000,
+};
+
+export interface ExchangeContext {
+  readonly server: string;
+  readonly fetch: UpstreamFetch;
+  readonly hasCredential: boolean;
+  readonly limits: ExchangeLimits;
+  onMessage(received: Received): void;
+  /** Something came that is no JSON-RPC message. */
+  onStranger(): void;
+}
+
+export interface Outgoing {
+  readonly message: JsonRpcMessage;
+  readonly text: string;
+  /** Session and version, as they are when it is sent. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly isInSession: boolean;
+  readonly signal: AbortSignal;
+  /** The upstream has taken the message; called before its answer is delivered. */
+  onAccepted(response: Response): void;
+  /** An error of status 400 says that the session is not known; the message was not carried out. */
+  onSessionRefused(): void;
+  /** The answer is there, but its stream goes on for a while. */
+  onTail(ended: Promise<void>): void;
+}
+
+const REFUSAL_BYTES = 64 * 1024;
+const SHORTEST_RESUME_PAUSE_MS = 100;
+const LONGEST_RESUME_PAUSE_MS = 30_000;
+
+/** Settles as `Connection.send` does. */
+export async function exchange(context: ExchangeContext, outgoing: Outgoing): Promise<void> {
+  const authorization: Authorization = { token: undefined, isRenewed: false };
+  while ((await attempt(context, outgoing, authorization)) === "unauthorized") {
+    await context.fetch.renew(authorization);
+  }
+}
+
+type Outcome = "done" | "unauthorized";
+
+async function attempt(
+  context: ExchangeContext,
+  outgoing: Outgoing,
+  authorization: Authorization,
+): Promise<Outcome> {
+  const { message, text, signal } = outgoing;
+  const headers = {
+    "Content-Type": "application/json",
+    Accept: "application/json, text/event-stream",
+    ...outgoing.headers,
+  };
+  const request = { method: "POST", headers, body: text, signal } as const;
+  const response = await context.fetch.send(request, authorization);
+  if (!response.ok) return await takeRefusal(context, outgoing, response);
+  outgoing.onAccepted(response);
+  if (!isRequest(message)) {
+    await discard(response);
+    return "done";
+  }
+  const answer = createAnswer(context, message.id);
+  switch (bodyKind(response)) {
+    case "json":
+      return await takeJson(context, outgoing, answer, response);
+    case "events":
+      return await takeEvents(context, outgoing, answer, { response, authorization });
+    default:
+      await discard(response);
+      throw strangeAnswer(context.server, response);
+  }
+}
+
+/** Tells the answer to a request from whatever else comes with it. */
+interface Answer {
+  state: "awaited" | "delivered" | "unauthorized";
+  /** An error without id: the upstream could not even read which request it was. */
+  anonymousError: JsonRpcError | undefined;
+  take(text: string): void;
+}
+
+function createAnswer(context: ExchangeContext, id: RequestId): Answer {
+  const takeOne = (received: Received): void => {
+    const { error } = received.message;
+    if (isAnswerTo(received, id)) {
+      if (answer.state !== "awaited") return;
+      const isUnauthorized = context.hasCredential && isRpcError(error) && saysUnauthorized(error);
+      answer.state = isUnauthorized ? "unauthorized" : "delivered";
+      if (!isUnauthorized) context.onMessage(received);
+    } else if (isRpcError(error) && (received.message.id ?? null) === null) {
+      answer.anonymousError = error;
+    } else {
+      context.onMessage(received);
+    }
+  };
+  const answer: Answer = {
+    state: "awaited",
+    anonymousError: undefined,
+    take(text) {
+      const parsed = parseMessages(text);
+      if (parsed === undefined || parsed.strangers > 0) context.onStranger();
+      for (const received of parsed?.received ?? []) takeOne(received);
+    },
+  };
+  return answer;
+}
+
+function isRpcError(error: unknown): error is JsonRpcError {
+  return isObject(error) && typeof error.code === "number";
+}
+
+async function takeJson(
+  context: ExchangeContext,
+  outgoing: Outgoing,
+  answer: Answer,
+  response: Response,
+): Promise<Outcome> {
+  const { server, limits } = context;
+  let text: string | undefined;
+  try {
+    text = await readText(response, limits.messageBytes);
+  } catch (error) {
+    if (outgoing.signal.aborted) throw closingError(server);
+    throw outcomeUnknown(server, "the connection broke in the middle of the answer", error);
+  }
+  if (text === undefined) throw tooLarge(server, limits);
+  answer.take(text);
+  if (answer.state === "awaited") throw withoutAnswer(server, response, answer);
+  return answer.state === "unauthorized" ? "unauthorized" : "done";
+}
+
+async function takeEvents(
+  context: ExchangeContext,
+  outgoing: Outgoing,
+  answer: Answer,
+  first: { readonly response: Response; readonly authorization: Authorization },
+): Promise<Outcome> {
+  const { server, limits } = context;
+  const { signal } = outgoing;
+  let { response } = first;
+  let lastEventId: string | undefined;
+  let barren = 0;
+  for (;;) {
+    const { stream } = await followUntilAnswered(context, outgoing, answer, response);
+    if (answer.state === "unauthorized") return "unauthorized";
+    if (answer.state === "delivered") return "done";
+    if (signal.aborted) throw closingError(server);
+    if (answer.anonymousError !== undefined) throw withoutAnswer(server, response, answer);
+    barren = stream.lastEventId === undefined ? barren + 1 : 0;
+    lastEventId = stream.lastEventId ?? lastEventId;
+    if (!isResumable(lastEventId)) {
+      throw outcomeUnknown(server, "its event stream ended without the answer");
+    }
+    const growingMs = SHORTEST_RESUME_PAUSE_MS * 2 ** Math.min(barren, 6);
+    const firstPauseMs =
+      stream.retryMs === undefined ? limits.resumePauseMs : Math.max(stream.retryMs, growingMs);
+    response = await resume(context, outgoing, {
+      lastEventId,
+      firstPauseMs,
+      authorization: first.authorization,
+    });
+  }
+}
+
+/** Reads until the answer is there, or the stream has ended or broken. */
+async function followUntilAnswered(
+  context: ExchangeContext,
+  outgoing: Outgoing,
+  answer: Answer,
+  response: Response,
+): Promise<FollowedStream> {
+  const { limits, server } = context;
+  const settled = Promise.withResolvers<void>();
+  const followed = followEvents(response, {
+    maxEventBytes: limits.messageBytes,
+    onEvent({ type, data }) {
+      if (type === "" || type === "message") answer.take(data);
+      if (answer.state !== "awaited") settled.resolve();
+    },
+    onOversized: () => settled.reject(tooLarge(server, limits)),
+  });
+  // A broken stream is told by the answer that did not come.
+  const ended = followed.ended.catch(() => undefined);
+  try {
+    await Promise.race([settled.promise, ended]);
+  } catch (error) {
+    followed.cancel();
+    throw error;
+  }
+  // A server should end the stream after the answer; one that does not would keep a connection.
+  const timer = setTimeout(followed.cancel, answer.state === "delivered" ? limits.tailMs : 0);
+  outgoing.onTail(ended.then(() => clearTimeout(timer)));
+  return followed;
+}
+
+/** The stream after `lastEventId`, once the server gives it. */
+async function resume(
+  context: ExchangeContext,
+  outgoing: Outgoing,
+  from: {
+    readonly lastEventId: string;
+    readonly firstPauseMs: number;
+    readonly authorization: Authorization;
+  },
+): Promise<Response> {
+  const { server, fetch, limits } = context;
+  const { signal } = outgoing;
+  let pauseMs = from.firstPauseMs;
+  let state = "";
+  for (let attempts = 0; attempts < limits.resumeAttempts; attempts += 1) {
+    await pause(pauseMs, signal);
+    if (signal.aborted) throw closingError(server);
+    pauseMs = Math.min(Math.max(2 * pauseMs, SHORTEST_RESUME_PAUSE_MS), LONGEST_RESUME_PAUSE_MS);
+    const headers = { ...outgoing.headers, ...resumeHeaders(from.lastEventId) };
+    try {
+      const response = await fetch.send({ method: "GET", headers, signal }, from.authorization);
+      if (response.status === 200 && bodyKind(response) === "events") return response;
+      await discard(response);
+      state = `HTTP ${response.status}`;
+      if (response.status < 500) break;
+    } catch (error) {
+      if (signal.aborted) throw closingError(server);
+      if (!(error instanceof UpstreamError)) throw error;
+      state = error.kind;
+      if (error.kind !== "unreachable" && error.kind !== "closed") break;
+    }
+  }
+  const what = "its event stream ended without the answer and was not resumed";
+  throw outcomeUnknown(server, `${what} (${state})`);
+}
+
+/** A status outside 200 to 299: an answer all the same when it carries a JSON-RPC error for it. */
+async function takeRefusal(
+  context: ExchangeContext,
+  outgoing: Outgoing,
+  response: Response,
+): Promise<Outcome> {
+  const { server, hasCredential } = context;
+  const { message } = outgoing;
+  const { status } = response;
+  if (status === 404 && outgoing.isInSession) {
+    await discard(response);
+    throw new UpstreamError("session", `Cannot reach "${server}": its session is over (HTTP 404)`, {
+      hint: "Try again",
+    });
+  }
+  const body = await readRefusal(response);
+  const mayBeAnswer = status !== 429 && !response.headers.has("Retry-After");
+  const own = isRequest(message) && body !== undefined && isAnswerTo(body, message.id);
+  const error = isRpcError(body?.message.error) ? body.message.error : undefined;
+  if (body !== undefined && error !== undefined && own && mayBeAnswer) {
+    const isUnauthorized = hasCredential && status !== 403 && saysUnauthorized(error);
+    if (isUnauthorized) return "unauthorized";
+    context.onMessage(body);
+    return "done";
+  }
+  const isAboutSession = status === 400 && /\bsession\b/i.test(String(error?.message ?? ""));
+  if (isAboutSession && outgoing.isInSession) outgoing.onSessionRefused();
+  throw renderRefusal(server, response, error);
+}
+
+/** The one JSON-RPC message of a refusal. Anything else in it, such as a page, is never shown. */
+async function readRefusal(response: Response): Promise<Received | undefined> {
+  if (bodyKind(response) !== "json") {
+    await discard(response);
+    return undefined;
+  }
+  try {
+    const text = await readText(response, REFUSAL_BYTES);
+    return text === undefined ? undefined : parseMessages(text)?.received[0];
+  } catch {
+    // The status has been said; a body that broke off adds nothing to it.
+    return undefined;
+  }
+}
+
+function renderRefusal(
+  server: string,
+  response: Response,
+  error: JsonRpcError | undefined,
+): UpstreamError {
+  const { status } = response;
+  const retryAfter = response.headers.get("Retry-After");
+  const wait =
+    retryAfter !== null && /^[\w ,:+-]{1,40}$/.test(retryAfter)
+      ? `, Retry-After: ${retryAfter}`
+      : "";
+  const challenge = status === 403 ? renderChallenge(response) : "";
+  const words = error === undefined ? "" : `, ${renderRpcError(error)}`;
+  const text = `Cannot get an answer from "${server}": it answered HTTP ${status}${wait}${challenge}${words}`;
+  return new UpstreamError(status === 403 ? "auth" : "refused", text, { hint: hintFor(status) });
+}
+
+function hintFor(status: number): string {
+  if (status === 403) return "Check what the account may do; another token of it will not help";
+  if (status === 404) return "Check the path in upstream.url";
+  if (status === 405) return 'Check upstream.url; an older server needs upstream.transport "sse"';
+  if (status === 429) return "Wait before you try again";
+  if (status >= 500) return "Check whether the request was carried out before you repeat it";
+  return "Check upstream.url and upstream.headers";
+}
+
+function renderRpcError(error: JsonRpcError): string {
+  const words = String(error.message).replace(/\s+/g, " ").slice(0, 200);
+  return `error ${error.code} "${words}"`;
+}
+
+function withoutAnswer(server: string, response: Response, answer: Answer): UpstreamError {
+  const { anonymousError } = answer;
+  const subject = `Cannot get an answer from "${server}"`;
+  if (anonymousError !== undefined) {
+    return new UpstreamError("refused", `${subject}: ${renderRpcError(anonymousError)}`);
+  }
+  const state = `HTTP ${response.status} without the answer to this request`;
+  return new UpstreamError("protocol", `${subject}: it sent ${state}; the outcome is unknown`);
+}
+
+function strangeAnswer(server: string, response: Response): UpstreamError {
+  const { status } = response;
+  const subject = `Cannot get an answer from "${server}"`;
+  if (status === 202 || status === 204) {
+    const state = `it took the request with HTTP ${status} and gives no answer to it`;
+    return new UpstreamError("protocol", `${subject}: ${state}; the outcome is unknown`);
+  }
+  const type = mediaType(response) || "no content type";
+  const wanted = "wanted application/json or text/event-stream";
+  return new UpstreamError(
+    "protocol",
+    `${subject}: it sent HTTP ${status} with ${type}, ${wanted}`,
+    {
+      hint: "Check upstream.url, and that no login page or proxy stands before the server",
+    },
+  );
+}
+
+function tooLarge(server: string, limits: ExchangeLimits): UpstreamError {
+  const limit = `${Math.floor(limits.messageBytes / 2 ** 20)} MB`;
+  return new UpstreamError(
+    "protocol",
+    `Cannot take the answer of "${server}": it is too large, wanted at most ${limit}`,
+    { hint: "Ask for less at once" },
+  );
+}
