@@ -1,6 +1,7 @@
 // Server-sent events (WHATWG HTML, 9.2.6) from bytes, split anywhere. Pure and linear: every byte
 // is searched and copied a bounded number of times, a field is decoded once.
 import { createByteBuffer } from "./byte-buffer.ts";
+import { createDropped, type Dropped, type DroppedText } from "./dropped.ts";
 
 const LF = 10;
 const CR = 13;
@@ -20,7 +21,7 @@ export interface EventStreamOptions {
   /** A larger event is dropped and told by `onOversized`. */
   readonly maxEventBytes: number;
   onEvent(event: StreamEvent): void;
-  onOversized(): void;
+  onOversized(event: DroppedText): void;
 }
 
 export interface EventStream {
@@ -47,7 +48,7 @@ export function createEventStream(options: EventStreamOptions): EventStream {
   /** Bytes of the event's finished lines, and of its unfinished one. */
   let eventBytes = 0;
   let lineBytes = 0;
-  let isTooLarge = false;
+  let dropped: Dropped | undefined;
   let id: string | undefined;
   let lastEventId: string | undefined;
   let retryMs: number | undefined;
@@ -55,13 +56,13 @@ export function createEventStream(options: EventStreamOptions): EventStream {
   const dispatch = (): void => {
     lastEventId = id;
     const event = { type, data: data.join("\n") };
-    const isDropped = isTooLarge;
+    const tooLarge = dropped;
     const hasData = data.length > 0;
     type = "";
     data = [];
     eventBytes = 0;
-    isTooLarge = false;
-    if (isDropped) options.onOversized();
+    dropped = undefined;
+    if (tooLarge !== undefined) options.onOversized(tooLarge.render());
     else if (hasData) options.onEvent(event);
   };
 
@@ -104,25 +105,30 @@ export function createEventStream(options: EventStreamOptions): EventStream {
   /** Notes a piece of the current line; beyond the limit nothing of the event is kept. */
   const keep = (piece: Uint8Array): void => {
     lineBytes += piece.length;
-    if (isTooLarge) return;
-    if (eventBytes + lineBytes <= options.maxEventBytes) {
+    if (dropped === undefined && eventBytes + lineBytes <= options.maxEventBytes) {
       pending.append(piece);
       return;
     }
-    isTooLarge = true;
-    data = [];
-    pending.take();
+    if (dropped === undefined) {
+      dropped = createDropped();
+      dropped.add(new TextEncoder().encode(data.join("\n")));
+      dropped.add(pending.take());
+      data = [];
+    }
+    dropped.add(piece);
   };
 
   const finishLine = (piece: Uint8Array): void => {
     const isWhole = lineBytes === 0;
-    if (isWhole && (piece.length === 0 || eventBytes + piece.length <= options.maxEventBytes)) {
-      if (!isTooLarge || piece.length === 0) takeLine(piece);
+    const isBlank = isWhole && piece.length === 0;
+    const fits = dropped === undefined && eventBytes + piece.length <= options.maxEventBytes;
+    if (isBlank || (isWhole && fits)) {
+      takeLine(piece);
       return;
     }
     keep(piece);
     lineBytes = 0;
-    if (!isTooLarge) takeLine(pending.take());
+    if (dropped === undefined) takeLine(pending.take());
   };
 
   return {
@@ -147,7 +153,7 @@ export function createEventStream(options: EventStreamOptions): EventStream {
     },
     end() {
       if (lineBytes > 0) finishLine(new Uint8Array(0));
-      if (data.length > 0 || isTooLarge) dispatch();
+      if (data.length > 0 || dropped !== undefined) dispatch();
     },
     get lastEventId() {
       return lastEventId;

@@ -3,25 +3,26 @@
 // once more only with a renewed token.
 import { UpstreamError } from "../errors.ts";
 import {
-  isObject,
   isRequest,
   type JsonRpcError,
   type JsonRpcMessage,
   type Received,
   type RequestId,
 } from "../json-rpc.ts";
-import { type Authorization, discard, renderChallenge, type UpstreamFetch } from "./fetch.ts";
+import { type Authorization, discard, type UpstreamFetch } from "./fetch.ts";
 import { isResumable, resumeHeaders } from "./listen.ts";
 import { isAnswerTo, parseMessages } from "./messages.ts";
 import { closingError, outcomeUnknown } from "./network-error.ts";
 import { pause } from "./pause.ts";
 import {
-  bodyKind,
-  type FollowedStream,
-  followEvents,
-  mediaType,
-  readText,
-} from "./response-body.ts";
+  isRpcError,
+  readRefusal,
+  renderRefusal,
+  strangeAnswer,
+  tooLarge,
+  withoutAnswer,
+} from "./refusal.ts";
+import { bodyKind, type FollowedStream, followEvents, readText } from "./response-body.ts";
 import { saysUnauthorized } from "./unauthorized.ts";
 
 export interface ExchangeLimits {
@@ -66,7 +67,6 @@ export interface Outgoing {
   onTail(ended: Promise<void>): void;
 }
 
-const REFUSAL_BYTES = 64 * 1024;
 const SHORTEST_RESUME_PAUSE_MS = 100;
 const LONGEST_RESUME_PAUSE_MS = 30_000;
 
@@ -145,10 +145,6 @@ function createAnswer(context: ExchangeContext, id: RequestId): Answer {
   return answer;
 }
 
-function isRpcError(error: unknown): error is JsonRpcError {
-  return isObject(error) && typeof error.code === "number";
-}
-
 async function takeJson(
   context: ExchangeContext,
   outgoing: Outgoing,
@@ -163,9 +159,9 @@ async function takeJson(
     if (outgoing.signal.aborted) throw closingError(server);
     throw outcomeUnknown(server, "the connection broke in the middle of the answer", error);
   }
-  if (text === undefined) throw tooLarge(server, limits);
+  if (text === undefined) throw tooLarge(server, limits.messageBytes);
   answer.take(text);
-  if (answer.state === "awaited") throw withoutAnswer(server, response, answer);
+  if (answer.state === "awaited") throw withoutAnswer(server, response, answer.anonymousError);
   return answer.state === "unauthorized" ? "unauthorized" : "done";
 }
 
@@ -185,7 +181,8 @@ async function takeEvents(
     if (answer.state === "unauthorized") return "unauthorized";
     if (answer.state === "delivered") return "done";
     if (signal.aborted) throw closingError(server);
-    if (answer.anonymousError !== undefined) throw withoutAnswer(server, response, answer);
+    if (answer.anonymousError !== undefined)
+      throw withoutAnswer(server, response, answer.anonymousError);
     barren = stream.lastEventId === undefined ? barren + 1 : 0;
     lastEventId = stream.lastEventId ?? lastEventId;
     if (!isResumable(lastEventId)) {
@@ -217,7 +214,7 @@ async function followUntilAnswered(
       if (type === "" || type === "message") answer.take(data);
       if (answer.state !== "awaited") settled.resolve();
     },
-    onOversized: () => settled.reject(tooLarge(server, limits)),
+    onOversized: () => settled.reject(tooLarge(server, limits.messageBytes)),
   });
   // A broken stream is told by the answer that did not come.
   const ended = followed.ended.catch(() => undefined);
@@ -297,87 +294,4 @@ async function takeRefusal(
   const isAboutSession = status === 400 && /\bsession\b/i.test(String(error?.message ?? ""));
   if (isAboutSession && outgoing.isInSession) outgoing.onSessionRefused();
   throw renderRefusal(server, response, error);
-}
-
-/** The one JSON-RPC message of a refusal. Anything else in it, such as a page, is never shown. */
-async function readRefusal(response: Response): Promise<Received | undefined> {
-  if (bodyKind(response) !== "json") {
-    await discard(response);
-    return undefined;
-  }
-  try {
-    const text = await readText(response, REFUSAL_BYTES);
-    return text === undefined ? undefined : parseMessages(text)?.received[0];
-  } catch {
-    // The status has been said; a body that broke off adds nothing to it.
-    return undefined;
-  }
-}
-
-function renderRefusal(
-  server: string,
-  response: Response,
-  error: JsonRpcError | undefined,
-): UpstreamError {
-  const { status } = response;
-  const retryAfter = response.headers.get("Retry-After");
-  const wait =
-    retryAfter !== null && /^[\w ,:+-]{1,40}$/.test(retryAfter)
-      ? `, Retry-After: ${retryAfter}`
-      : "";
-  const challenge = status === 403 ? renderChallenge(response) : "";
-  const words = error === undefined ? "" : `, ${renderRpcError(error)}`;
-  const text = `Cannot get an answer from "${server}": it answered HTTP ${status}${wait}${challenge}${words}`;
-  return new UpstreamError(status === 403 ? "auth" : "refused", text, { hint: hintFor(status) });
-}
-
-function hintFor(status: number): string {
-  if (status === 403) return "Check what the account may do; another token of it will not help";
-  if (status === 404) return "Check the path in upstream.url";
-  if (status === 405) return 'Check upstream.url; an older server needs upstream.transport "sse"';
-  if (status === 429) return "Wait before you try again";
-  if (status >= 500) return "Check whether the request was carried out before you repeat it";
-  return "Check upstream.url and upstream.headers";
-}
-
-function renderRpcError(error: JsonRpcError): string {
-  const words = String(error.message).replace(/\s+/g, " ").slice(0, 200);
-  return `error ${error.code} "${words}"`;
-}
-
-function withoutAnswer(server: string, response: Response, answer: Answer): UpstreamError {
-  const { anonymousError } = answer;
-  const subject = `Cannot get an answer from "${server}"`;
-  if (anonymousError !== undefined) {
-    return new UpstreamError("refused", `${subject}: ${renderRpcError(anonymousError)}`);
-  }
-  const state = `HTTP ${response.status} without the answer to this request`;
-  return new UpstreamError("protocol", `${subject}: it sent ${state}; the outcome is unknown`);
-}
-
-function strangeAnswer(server: string, response: Response): UpstreamError {
-  const { status } = response;
-  const subject = `Cannot get an answer from "${server}"`;
-  if (status === 202 || status === 204) {
-    const state = `it took the request with HTTP ${status} and gives no answer to it`;
-    return new UpstreamError("protocol", `${subject}: ${state}; the outcome is unknown`);
-  }
-  const type = mediaType(response) || "no content type";
-  const wanted = "wanted application/json or text/event-stream";
-  return new UpstreamError(
-    "protocol",
-    `${subject}: it sent HTTP ${status} with ${type}, ${wanted}`,
-    {
-      hint: "Check upstream.url, and that no login page or proxy stands before the server",
-    },
-  );
-}
-
-function tooLarge(server: string, limits: ExchangeLimits): UpstreamError {
-  const limit = `${Math.floor(limits.messageBytes / 2 ** 20)} MB`;
-  return new UpstreamError(
-    "protocol",
-    `Cannot take the answer of "${server}": it is too large, wanted at most ${limit}`,
-    { hint: "Ask for less at once" },
-  );
 }

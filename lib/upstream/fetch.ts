@@ -14,6 +14,8 @@ export interface UpstreamRequest {
   readonly signal: AbortSignal;
   /** Another address of the same origin than `upstream.url`. */
   readonly url?: URL;
+  /** The upstream may refuse it without harm, so that a second 401 says nothing about the token. */
+  readonly isOptional?: boolean;
 }
 
 /** How far one message has got with its token; shared by all requests made for it. */
@@ -115,9 +117,8 @@ export function createUpstreamFetch(options: {
         await discard(response);
         // Ending a session is a courtesy, and no reason to ask for a token.
         const isFinal = credential === undefined || request.method === "DELETE";
-        // A stream that is refused to this user says nothing about the token for requests.
-        const isRefusedStream = request.method === "GET" && authorization.isRenewed;
-        if (isFinal || isRefusedStream) throw unauthorized(server, response);
+        const isGivenUp = request.isOptional === true && authorization.isRenewed;
+        if (isFinal || isGivenUp) throw unauthorized(server, response);
         await renew(authorization);
       }
     },

@@ -55,7 +55,7 @@ async function openStream(
   let response: Response;
   try {
     const headers = { ...options.headers, ...resumeHeaders(last?.lastEventId) };
-    response = await fetch.send({ method: "GET", headers, signal });
+    response = await fetch.send({ method: "GET", headers, signal, isOptional: true });
   } catch (error) {
     const isNetwork =
       error instanceof UpstreamError && (error.kind === "unreachable" || error.kind === "closed");
