@@ -20,7 +20,7 @@ const USAGE = `Usage:
   bun run facade.ts check [--server NAME] [--config FILE]    test entries, print what they save
   bun run facade.ts refresh --server NAME                    fetch the catalog now
   bun run facade.ts discover [WORDS] --server NAME           what the model gets from discover
-  bun run facade.ts describe TOOL --server NAME [--full]     what the model gets from describe
+  bun run facade.ts describe TOOL [full] --server NAME       what the model gets from describe
   bun run facade.ts call TOOL JSON --server NAME             call a tool
   bun run facade.ts --help | --version
 
@@ -102,7 +102,7 @@ export async function run(options: {
       }
       default: {
         const { runCommand } = await import("./commands/run-command.ts");
-        return await runCommand({ invocation, programFolder });
+        return await runCommand({ invocation, programFolder }, invocation.command);
       }
     }
   } catch (error) {

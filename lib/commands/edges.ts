@@ -37,7 +37,13 @@ function ownEnvironment(): Record<string, string> {
   return environment;
 }
 
-export function openEdges(entry: ServerEntry, write: (text: string) => void): Edges {
+export function openEdges(options: {
+  readonly entry: ServerEntry;
+  /** Takes one line of JSON for the host. */
+  readonly write: (text: string) => void;
+  readonly onFailure?: (error: unknown) => void;
+}): Edges {
+  const { entry, write, onFailure = () => undefined } = options;
   const { upstream, name: server } = entry;
   const redactor = createRedactor();
   for (const secret of entry.secrets) redactor.add(secret);
@@ -154,6 +160,7 @@ export function openEdges(entry: ServerEntry, write: (text: string) => void): Ed
       createUpstream: createUpstreamNow,
       createSource,
       log,
+      onFailure,
     },
     store,
     redactor,

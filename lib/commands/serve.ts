@@ -14,7 +14,7 @@ export async function serve(context: CommandContext): Promise<number> {
   const entry = requireEntry(context);
   const { promise: ended, resolve: end } = Promise.withResolvers<number>();
   const writer = createLineWriter({ onBroken: () => end(EXIT.fine) });
-  const edges = openEdges(entry, writer.write);
+  const edges = openEdges({ entry, write: writer.write });
   const facade = createFacade({ entry, version: VERSION, edges: edges.facadeEdges });
 
   for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const) {

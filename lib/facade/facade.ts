@@ -51,6 +51,8 @@ export interface FacadeEdges {
     readonly onRefreshed: () => void;
   }) => CatalogSource;
   readonly log: Log;
+  /** A request failed by our own doing or for want of the upstream; the host is told as well. */
+  readonly onFailure: (error: unknown) => void;
 }
 
 interface Session {
@@ -181,6 +183,11 @@ export function createFacade(options: {
     return !one.isCancelled && !isClosed;
   }
 
+  function failCall(id: RequestId, error: unknown): void {
+    edges.onFailure(error);
+    write(renderTextResult(id, renderError(error), { isError: true }));
+  }
+
   function callTool(received: Received<JsonRpcRequest>, source: CatalogSource): void {
     const { id } = received.message;
     const one = wait(id);
@@ -194,12 +201,14 @@ export function createFacade(options: {
         answer(text) {
           if (stopWaiting(id, one)) write(text);
         },
+        fail(error) {
+          if (stopWaiting(id, one)) failCall(id, error);
+        },
         relay(target, request, onAnswer) {
           if (!stopWaiting(id, one)) return;
           target.relay(request, {
             onAnswer,
-            onFailure: (error) =>
-              write(renderTextResult(id, renderError(error), { isError: true })),
+            onFailure: (error) => failCall(id, error),
           });
         },
       }),

@@ -4,7 +4,7 @@
 import { type Catalog, createCatalog, type Tool } from "../catalog/catalog.ts";
 import type { CatalogSource, CurrentCatalog } from "../catalog/refresh.ts";
 import type { ServerEntry } from "../config/server-entry.ts";
-import { renderError } from "../errors.ts";
+import { UsageError } from "../errors.ts";
 import {
   isObject,
   type JsonObject,
@@ -32,6 +32,8 @@ export interface CallInProgress {
   /** True once the host gave it up: nothing is sent any more, nothing answered. */
   isCancelled(): boolean;
   answer(text: string): void;
+  /** Answers with the words of a failure of our own. */
+  fail(error: unknown): void;
   /** Hands the request over to the upstream; from here on cancellation is the upstream's. */
   relay(
     upstream: Upstream,
@@ -52,11 +54,12 @@ interface Lookup {
 }
 
 /** Why a call is not carried out, in words for the model. */
-class Refusal {
-  readonly text: string;
-  constructor(text: string) {
-    this.text = text;
-  }
+class Refusal extends UsageError {}
+
+/** The words to search for, also where a model named the parameter otherwise; all tools without any. */
+function searchWords({ query, ...others }: JsonObject): string | undefined {
+  const words = query ?? Object.values(others).find((value) => typeof value === "string");
+  return words === undefined || words === null ? undefined : String(words);
 }
 
 export function createToolCaller(options: {
@@ -115,11 +118,15 @@ export function createToolCaller(options: {
   }
 
   async function runDiscover(args: JsonObject): Promise<string> {
-    const [{ renderDiscovery, parseDiscoverArguments }, { createSearchIndex }, current] =
-      await Promise.all([import("./discover.ts"), import("../search/rank.ts"), requireLookup()]);
+    const [{ renderDiscovery }, { createSearchIndex }, current] = await Promise.all([
+      import("./discover.ts"),
+      import("../search/rank.ts"),
+      requireLookup(),
+    ]);
     const { tools } = current.catalog;
     const index = () => (current.index ??= createSearchIndex(tools));
-    return renderDiscovery({ tools, index, ...parseDiscoverArguments(args) });
+    const limit = args.limit === undefined ? undefined : Number(args.limit);
+    return renderDiscovery({ tools, index, query: searchWords(args), limit });
   }
 
   async function runDescribe(args: unknown): Promise<string> {
@@ -230,8 +237,7 @@ export function createToolCaller(options: {
         if (meta === undefined) await runDirect(call, name);
         else await runMeta(meta, call, memberText(text, ["params", "arguments"]));
       } catch (error) {
-        const words = error instanceof Refusal ? error.text : renderError(error);
-        call.answer(renderTextResult(message.id, words, { isError: true }));
+        call.fail(error);
       }
     },
   };

@@ -1,0 +1,94 @@
+// `check`: for one entry or all of them, whether the configuration is right, the upstream answers
+// and the used tools exist, and what the facade saves.
+
+import type { ServerEntry } from "../config/server-entry.ts";
+import { parseAllServers, parseServersFile } from "../config/servers-file.ts";
+import { ConfigError, EXIT, FacadeError, renderError, renderProblem } from "../errors.ts";
+import { selectUsed } from "../facade/exposed.ts";
+import { isObject } from "../json-rpc.ts";
+import { estimateTokens } from "../search/token-estimate.ts";
+import { type CommandContext, readServersFile } from "./entry.ts";
+import { fetchNow } from "./fetch-now.ts";
+import type { Output } from "./output.ts";
+import { openSession } from "./session.ts";
+
+const HEADINGS = ["server", "tools", "used found", "missing", "raw tokens", "exposed", "saved"];
+
+interface Row {
+  readonly cells: readonly string[];
+  readonly problems: readonly string[];
+  readonly exitCode: number;
+}
+
+/** What a model is given of a tool: name, description, input schema. Estimated, not counted. */
+function tokensOf(tools: readonly unknown[]): number {
+  let tokens = 0;
+  for (const tool of tools) {
+    if (!isObject(tool)) continue;
+    const { name, description, inputSchema } = tool;
+    tokens += estimateTokens(JSON.stringify({ name, description, inputSchema }));
+  }
+  return tokens;
+}
+
+async function checkEntry(entry: ServerEntry): Promise<Row> {
+  await using session = await openSession(entry);
+  try {
+    const { tools, current } = await fetchNow(session);
+    const { exposed, notes } = selectUsed(tools, entry);
+    const raw = tokensOf(tools);
+    const shown: unknown = JSON.parse(current.view.text);
+    const after = tokensOf(isObject(shown) && Array.isArray(shown.tools) ? shown.tools : []);
+    const saved = raw === 0 ? 0 : Math.round(100 * (1 - after / raw));
+    const missing = new Set(entry.used).size - exposed.length;
+    const cells = [tools.length, exposed.length, missing, raw, after, `${saved}%`].map(String);
+    return {
+      cells: [entry.name, ...cells],
+      problems: current.view.notes.map((note) => `${entry.name}: ${note}`),
+      exitCode: notes.length === 0 ? EXIT.fine : EXIT.usage,
+    };
+  } catch (error) {
+    return {
+      cells: [entry.name, "-", "-", "-", "-", "-", "-"],
+      problems: [`${entry.name}: ${session.edges.redactor.redact(renderError(error))}`],
+      exitCode: error instanceof FacadeError ? error.exitCode : EXIT.bug,
+    };
+  }
+}
+
+/** Columns as wide as their widest cell; numbers stand at the right. */
+function renderTable(rows: readonly (readonly string[])[]): string {
+  const widths = HEADINGS.map((heading, column) =>
+    Math.max(heading.length, ...rows.map((cells) => cells[column]?.length ?? 0)),
+  );
+  const line = (cells: readonly string[]) =>
+    cells
+      .map((cell, column) => {
+        const width = widths[column] ?? 0;
+        return column === 0 ? cell.padEnd(width) : cell.padStart(width);
+      })
+      .join("  ");
+  return [HEADINGS, ...rows].map(line).join("\n");
+}
+
+/** Exit code 0 only if every entry is right, reachable, and offers what is used. */
+export async function check(context: CommandContext, output: Output): Promise<number> {
+  const file = readServersFile(context);
+  const { server } = context.invocation;
+  const { entries, problems } =
+    server === undefined
+      ? parseAllServers(file)
+      : { entries: [parseServersFile({ ...file, server })], problems: [] };
+  if (entries.length === 0 && problems.length === 0) {
+    const state = "found no entry, wanted a map from server name to entry";
+    throw new ConfigError([{ file: file.file, state }]);
+  }
+  // One after the other: some servers cannot run twice, and each line shows when it is done.
+  const rows: Row[] = [];
+  for (const entry of entries) rows.push(await checkEntry(entry));
+  if (rows.length > 0) output.print(renderTable(rows.map((row) => row.cells)));
+  for (const problem of problems) output.complain(renderProblem(problem));
+  for (const problem of rows.flatMap((row) => row.problems)) output.complain(problem);
+  if (problems.length > 0) return EXIT.usage;
+  return rows.find((row) => row.exitCode !== EXIT.fine)?.exitCode ?? EXIT.fine;
+}

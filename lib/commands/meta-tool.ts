@@ -1,0 +1,41 @@
+// Runs a meta-tool for a person at a terminal and prints what a model would get.
+import { EXIT, FacadeError } from "../errors.ts";
+import type { MetaTool } from "../facade/meta-tools.ts";
+import { isObject, type JsonObject } from "../json-rpc.ts";
+import { type CommandContext, requireEntry } from "./entry.ts";
+import type { Output } from "./output.ts";
+import { openSession } from "./session.ts";
+
+/** A text block as it is, any other block as JSON. */
+function renderBlock(block: unknown): string {
+  const isText = isObject(block) && block.type === "text" && typeof block.text === "string";
+  return isText ? String(block.text) : JSON.stringify(block);
+}
+
+/** Prints the result; a failure goes to stderr and gives the exit code of its kind. */
+export async function runMetaTool(
+  context: CommandContext,
+  output: Output,
+  meta: MetaTool,
+  parameters: JsonObject,
+): Promise<number> {
+  const entry = requireEntry(context);
+  await using session = await openSession(entry);
+  const { result, error } = await session.request("tools/call", {
+    name: `${entry.metaPrefix}${meta}`,
+    arguments: parameters,
+  });
+  if (error !== undefined) {
+    output.complain(`error ${error.code}: ${error.message}`);
+    return EXIT.upstream;
+  }
+  const blocks = Array.isArray(result?.content) ? result.content : [];
+  const text = blocks.map(renderBlock).join("\n");
+  if (result?.isError !== true) {
+    output.print(text);
+    return EXIT.fine;
+  }
+  output.complain(text);
+  const failure = session.lastFailure();
+  return failure instanceof FacadeError ? failure.exitCode : EXIT.upstream;
+}

@@ -1,0 +1,24 @@
+// `refresh`: fetches the catalog now and prints what was added, removed, changed.
+import { diffTools } from "../catalog/diff.ts";
+import { isAbsent } from "../catalog/store.ts";
+import { EXIT } from "../errors.ts";
+import { type CommandContext, requireEntry } from "./entry.ts";
+import { fetchNow } from "./fetch-now.ts";
+import type { Output } from "./output.ts";
+import { openSession } from "./session.ts";
+
+export async function refresh(context: CommandContext, output: Output): Promise<number> {
+  const entry = requireEntry(context);
+  await using session = await openSession(entry);
+  const stored = session.edges.store.load(session.key, Date.now());
+  const before = isAbsent(stored) ? undefined : stored.tools();
+  const { tools } = await fetchNow(session);
+  output.print(`${entry.name}: ${tools.length} tools`);
+  if (before === undefined) return EXIT.fine;
+  const diff = diffTools(before, tools);
+  const lines = (["added", "removed", "changed"] as const).flatMap((kind) =>
+    diff[kind].map((name) => `${kind} ${name}`),
+  );
+  output.print(lines.length === 0 ? "nothing changed" : lines.join("\n"));
+  return EXIT.fine;
+}

@@ -1,0 +1,64 @@
+// A facade without a host process, for commands: what a person gets is what a model would get.
+import type { CatalogKey } from "../catalog/store.ts";
+import type { ServerEntry } from "../config/server-entry.ts";
+import { createFacade } from "../facade/facade.ts";
+import type { JsonObject, JsonRpcResponse, RequestId } from "../json-rpc.ts";
+import { PROTOCOL_VERSIONS } from "../protocol-versions.ts";
+import { VERSION } from "../version.ts";
+import { type Edges, openEdges } from "./edges.ts";
+
+export interface CommandSession extends AsyncDisposable {
+  readonly edges: Edges;
+  /** What the catalog on disk is kept under. */
+  readonly key: CatalogKey;
+  /** The `initialize` params this session speaks with. */
+  readonly params: JsonObject;
+  request(method: string, params: JsonObject): Promise<JsonRpcResponse>;
+  /** The last failure of our own, for the exit code. */
+  lastFailure(): unknown;
+}
+
+export async function openSession(entry: ServerEntry): Promise<CommandSession> {
+  const answers = new Map<RequestId, (response: JsonRpcResponse) => void>();
+  let lastFailure: unknown;
+  const edges = openEdges({
+    entry,
+    write(text) {
+      const message: JsonRpcResponse = JSON.parse(text);
+      if (message.id !== null && message.method === undefined) answers.get(message.id)?.(message);
+    },
+    onFailure(error) {
+      lastFailure = error;
+    },
+  });
+  const facade = createFacade({ entry, version: VERSION, edges: edges.facadeEdges });
+  let ids = 0;
+
+  function request(method: string, params: JsonObject): Promise<JsonRpcResponse> {
+    const id = ++ids;
+    const message = { jsonrpc: "2.0", id, method, params } as const;
+    return new Promise((resolve) => {
+      answers.set(id, resolve);
+      facade.onMessage({ message, text: JSON.stringify(message) });
+    });
+  }
+
+  // The catalog belongs to the capabilities a host declared: go on with those of the last host.
+  const hostCapabilities = edges.store.storedHostCapabilities() ?? {};
+  const params = {
+    protocolVersion: PROTOCOL_VERSIONS[0],
+    capabilities: hostCapabilities,
+    clientInfo: { name: "mcp-facade", version: VERSION },
+  };
+  await request("initialize", params);
+  return {
+    edges,
+    key: { identity: entry.identity, hostCapabilities },
+    params,
+    request,
+    lastFailure: () => lastFailure,
+    async [Symbol.asyncDispose]() {
+      await Promise.all([facade.close(), edges.close()]);
+    },
+  };
+}
