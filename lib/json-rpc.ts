@@ -75,13 +75,14 @@ export function isResponse(message: JsonRpcMessage): message is JsonRpcResponse 
   return message.method === undefined && (isObject(message.result) || isObject(message.error));
 }
 
-/** Whether a parsed JSON value is a JSON-RPC 2.0 request, notification or response. */
+/**
+ * Whether a parsed JSON value is a JSON-RPC 2.0 request, notification or response. `params` may be
+ * anything: where it is not the object MCP wants, the receiver says so, not the relay.
+ */
 export function isJsonRpcMessage(value: unknown): value is JsonRpcMessage {
   if (!isObject(value) || value.jsonrpc !== "2.0") return false;
   if (typeof value.method === "string") {
-    const params = value.params;
-    const paramsFit = params === undefined || isObject(params);
-    return paramsFit && (value.id === undefined || isRequestId(value.id));
+    return value.id === undefined || isRequestId(value.id);
   }
   const idFits = value.id === null || value.id === undefined || isRequestId(value.id);
   return idFits && ("result" in value || isObject(value.error));

@@ -77,8 +77,8 @@ export async function check(context: CommandContext, output: Output): Promise<nu
   const { server } = context.invocation;
   const { entries, problems } =
     server === undefined
-      ? parseAllServers(file)
-      : { entries: [parseServersFile({ ...file, server })], problems: [] };
+      ? await parseAllServers(file)
+      : { entries: [await parseServersFile({ ...file, server })], problems: [] };
   if (entries.length === 0 && problems.length === 0) {
     const state = "found no entry, wanted a map from server name to entry";
     throw new ConfigError([{ file: file.file, state }]);

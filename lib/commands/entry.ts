@@ -34,7 +34,7 @@ export function readServersFile({ invocation, programFolder }: CommandContext): 
 }
 
 /** The entry that `--server` names. Throws `UsageError` or `ConfigError`. */
-export function requireEntry(context: CommandContext): ServerEntry {
+export async function requireEntry(context: CommandContext): Promise<ServerEntry> {
   const { server } = context.invocation;
   if (server === undefined) {
     throw new UsageError("Cannot start: no server is named", {

@@ -19,7 +19,7 @@ export async function runMetaTool(
   meta: MetaTool,
   parameters: JsonObject,
 ): Promise<number> {
-  const entry = requireEntry(context);
+  const entry = await requireEntry(context);
   await using session = await openSession(entry);
   const { result, error } = await session.request("tools/call", {
     name: `${entry.metaPrefix}${meta}`,

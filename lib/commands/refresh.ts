@@ -8,7 +8,7 @@ import type { Output } from "./output.ts";
 import { openSession } from "./session.ts";
 
 export async function refresh(context: CommandContext, output: Output): Promise<number> {
-  const entry = requireEntry(context);
+  const entry = await requireEntry(context);
   await using session = await openSession(entry);
   const stored = session.edges.store.load(session.key, Date.now());
   const before = isAbsent(stored) ? undefined : stored.tools();

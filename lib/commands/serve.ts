@@ -11,7 +11,7 @@ const DRAIN_LIMIT_MS = 1000;
 
 /** Resolves with the exit code when stdin has ended, stdout is broken or a signal came. */
 export async function serve(context: CommandContext): Promise<number> {
-  const entry = requireEntry(context);
+  const entry = await requireEntry(context);
   const { promise: ended, resolve: end } = Promise.withResolvers<number>();
   const writer = createLineWriter({ onBroken: () => end(EXIT.fine) });
   const edges = openEdges({ entry, write: writer.write });

@@ -33,7 +33,7 @@ import type { ToolCaller } from "./tools-call.ts";
 
 export interface Facade {
   onMessage(received: Received): void;
-  onUnreadable(problem: { readonly isJson: boolean }): void;
+  onUnreadable(line: { readonly isJson: boolean; readonly id: RequestId | null }): void;
   /** Ends the upstream, in bounded time. Idempotent. */
   close(): Promise<void>;
 }
@@ -293,13 +293,13 @@ export function createFacade(options: {
       else if (isRequest(message)) onRequest({ message, text });
       else if (isNotification(message)) onNotification({ message, text });
     },
-    onUnreadable({ isJson }) {
+    onUnreadable({ isJson, id }) {
       const code = isJson ? RPC_ERROR.invalidRequest : RPC_ERROR.parse;
       const state = isJson
         ? "found JSON that is no JSON-RPC 2.0 message"
         : "found a line that is not JSON";
       log.line(`Cannot read the host's message: ${state}`);
-      write(renderRpcError(null, code, `Cannot read the message: ${state}`));
+      write(renderRpcError(id, code, `Cannot read the message: ${state}`));
     },
     async close() {
       isClosed = true;

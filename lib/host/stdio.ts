@@ -1,11 +1,24 @@
 // The host's end: JSON lines on stdin and stdout. Nothing but protocol leaves by stdout.
 // Bun's own streams are used, not process.stdin and process.stdout: those cost 20 ms at start.
-import { isJsonRpcMessage, isObject, type Received } from "../json-rpc.ts";
+import {
+  isJsonRpcMessage,
+  isObject,
+  isRequestId,
+  type Received,
+  type RequestId,
+} from "../json-rpc.ts";
+
+/** A line that is no JSON-RPC message. */
+export interface UnreadableLine {
+  /** Tells a bad request from a parse error. */
+  readonly isJson: boolean;
+  /** Under which id the host waits for an answer, as far as that can be told. */
+  readonly id: RequestId | null;
+}
 
 export interface HostEvents {
   onMessage(received: Received): void;
-  /** A line that is no JSON-RPC message; `isJson` tells a bad request from a parse error. */
-  onUnreadable(problem: { readonly isJson: boolean }): void;
+  onUnreadable(line: UnreadableLine): void;
 }
 
 /** Bytes a single line may have; a host has no reason to send more. */
@@ -19,7 +32,7 @@ function acceptLine(line: string, events: HostEvents): void {
     value = JSON.parse(text);
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
-    events.onUnreadable({ isJson: false });
+    events.onUnreadable({ isJson: false, id: null });
     return;
   }
   if (isJsonRpcMessage(value)) {
@@ -28,7 +41,8 @@ function acceptLine(line: string, events: HostEvents): void {
     // A batch (2025-03-26): each message for itself.
     for (const part of value) acceptLine(JSON.stringify(part), events);
   } else {
-    events.onUnreadable({ isJson: true });
+    const id = isObject(value) && isRequestId(value.id) ? value.id : null;
+    events.onUnreadable({ isJson: true, id });
   }
 }
 
@@ -57,7 +71,7 @@ export async function readLines(
     if (partBytes > LINE_LIMIT_BYTES) {
       parts = [];
       partBytes = 0;
-      events.onUnreadable({ isJson: false });
+      events.onUnreadable({ isJson: false, id: null });
     }
   }
 }
