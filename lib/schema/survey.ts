@@ -1,0 +1,170 @@
+// What has to be known about a whole schema before any part of it may go: where its references
+// lead, and which definitions they keep alive. Pure, without recursion.
+import { isObject, type JsonObject } from "../json-rpc.ts";
+import { pointerSteps } from "./reference.ts";
+import { childSchemas, holdingOf } from "./walk.ts";
+
+/** Schemas nested deeper than this are not taken apart. Real ones stay below 20. */
+export const MAX_SCHEMA_DEPTH = 200;
+
+export interface Survey {
+  /** Every schema that takes part in validation, the root first. */
+  readonly live: ReadonlySet<JsonObject>;
+  /** Whether a live reference leads to or through this member; it has to stay where it is. */
+  isPinned(holder: object, member: string): boolean;
+  /** How many live references lead exactly to this schema. */
+  referencesTo(schema: object): number;
+  /** Live schemas with a `$ref` that leads nowhere: not into this schema, not to a meta-schema. */
+  readonly dangling: ReadonlySet<JsonObject>;
+  /** Every live reference is a pointer into this schema, so what nothing points at is unused. */
+  readonly isSelfContained: boolean;
+}
+
+const REFERENCES: readonly string[] = ["$ref", "$dynamicRef", "$recursiveRef"];
+const DEFINITIONS: readonly string[] = ["$defs", "definitions"];
+/** Keywords whose value is data: what looks like a reference in it is none. */
+const DATA_KEYWORDS: readonly string[] = ["const", "enum", "default", "examples", "example"];
+/** The standard meta-schemas are known to validators without a network. */
+const META_SCHEMA = /^https?:\/\/json-schema\.org\//;
+
+interface Findings {
+  readonly root: JsonObject;
+  readonly live: Set<JsonObject>;
+  readonly pins: Map<object, Set<string>>;
+  readonly referenceCounts: Map<object, number>;
+  readonly dangling: Set<JsonObject>;
+  readonly pending: { readonly schema: JsonObject; readonly depth: number }[];
+  readonly unusedDefinitions: { readonly schema: JsonObject; readonly depth: number }[];
+  isSelfContained: boolean;
+  hasEmbeddedBase: boolean;
+  isTooDeep: boolean;
+}
+
+/**
+ * Undefined when nothing in the schema can be told for sure: it is nested too deep, or parts of it
+ * have a base URI of their own and there are references, so that a pointer may mean another place.
+ */
+export function surveySchema(root: JsonObject): Survey | undefined {
+  const findings: Findings = {
+    root,
+    live: new Set(),
+    pins: new Map(),
+    referenceCounts: new Map(),
+    dangling: new Set(),
+    pending: [{ schema: root, depth: 0 }],
+    unusedDefinitions: [],
+    isSelfContained: true,
+    hasEmbeddedBase: false,
+    isTooDeep: false,
+  };
+  visitPending(findings);
+  if (!findings.isSelfContained) {
+    // Something may be meant by name: every definition counts as used.
+    findings.pending.push(...findings.unusedDefinitions);
+    visitPending(findings);
+  }
+  const hasReferences = findings.pins.size > 0 || findings.referenceCounts.size > 0;
+  if (findings.isTooDeep) return undefined;
+  if (findings.hasEmbeddedBase && (hasReferences || !findings.isSelfContained)) return undefined;
+  return {
+    live: findings.live,
+    dangling: findings.dangling,
+    isSelfContained: findings.isSelfContained,
+    isPinned: (holder, member) => findings.pins.get(holder)?.has(member) ?? false,
+    referencesTo: (schema) => findings.referenceCounts.get(schema) ?? 0,
+  };
+}
+
+function visitPending(findings: Findings): void {
+  for (let next = findings.pending.pop(); next !== undefined; next = findings.pending.pop()) {
+    if (findings.live.has(next.schema)) continue;
+    if (next.depth > MAX_SCHEMA_DEPTH) {
+      findings.isTooDeep = true;
+      return;
+    }
+    findings.live.add(next.schema);
+    visitSchema(findings, next.schema, next.depth);
+  }
+}
+
+function visitSchema(findings: Findings, schema: JsonObject, depth: number): void {
+  for (const keyword of Object.keys(schema)) {
+    const value = schema[keyword];
+    if (typeof value === "string") {
+      if (REFERENCES.includes(keyword)) followReference(findings, schema, value);
+      else if ((keyword === "$id" || keyword === "id") && schema !== findings.root) {
+        findings.hasEmbeddedBase = true;
+      }
+    } else if (
+      isNested(value) &&
+      holdingOf(keyword) === undefined &&
+      !DATA_KEYWORDS.includes(keyword)
+    ) {
+      scanUnknown(findings, value);
+    }
+  }
+  for (const child of childSchemas(schema)) {
+    const target = DEFINITIONS.includes(child.keyword)
+      ? findings.unusedDefinitions
+      : findings.pending;
+    target.push({ schema: child.schema, depth: depth + 1 });
+  }
+}
+
+function followReference(findings: Findings, schema: JsonObject, reference: string): void {
+  const { root } = findings;
+  const hash = reference.indexOf("#");
+  const base = hash === -1 ? reference : reference.slice(0, hash);
+  const isLocal = base === "" || base === root.$id || base === root.id;
+  const pointer = hash === -1 ? "" : reference.slice(hash + 1);
+  if (!isLocal || (pointer !== "" && !pointer.startsWith("/"))) {
+    findings.isSelfContained = false;
+    if (!isLocal && !META_SCHEMA.test(reference)) findings.dangling.add(schema);
+    return;
+  }
+  const target = pinPath(findings, pointerSteps(pointer));
+  if (target === undefined) findings.dangling.add(schema);
+}
+
+/** Pins every step of a pointer, and gives what it leads to. */
+function pinPath(findings: Findings, steps: readonly string[]): unknown {
+  let at: unknown = findings.root;
+  let isDefinition = false;
+  for (const [index, step] of steps.entries()) {
+    if (!isNested(at) || !Object.hasOwn(at, step)) return undefined;
+    const members = findings.pins.get(at);
+    if (members === undefined) findings.pins.set(at, new Set([step]));
+    else members.add(step);
+    at = at[step];
+    // A definition that is only passed through stays whole, with whatever it refers to.
+    if (isDefinition && isObject(at)) findings.pending.push({ schema: at, depth: index + 1 });
+    isDefinition = DEFINITIONS.includes(step);
+  }
+  if (isObject(at)) {
+    findings.referenceCounts.set(at, (findings.referenceCounts.get(at) ?? 0) + 1);
+    findings.pending.push({ schema: at, depth: steps.length });
+  }
+  return at;
+}
+
+/** References inside the value of a keyword that nobody knows: they keep alive what they lead to. */
+function scanUnknown(findings: Findings, value: Nested): void {
+  const pending: Nested[] = [value];
+  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
+    for (const member of Object.keys(next)) {
+      const inner = next[member];
+      if (isNested(inner)) pending.push(inner);
+      else if (REFERENCES.includes(member) && typeof inner === "string") {
+        if (inner.startsWith("#/")) pinPath(findings, pointerSteps(inner.slice(1)));
+        else if (inner !== "#") findings.isSelfContained = false;
+      }
+    }
+  }
+}
+
+/** An object or array, read by member name. */
+type Nested = { readonly [member: string]: unknown };
+
+function isNested(value: unknown): value is Nested {
+  return typeof value === "object" && value !== null;
+}
