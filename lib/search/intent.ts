@@ -29,7 +29,7 @@ export function createIntentReader(thesaurus: Thesaurus): IntentReader {
         if (starts && question.has(word.text)) asks = true;
         const mayBeVerb = starts || (previous !== undefined && before.has(previous.text));
         if (mayBeVerb && !word.quoted) {
-          for (const group of thesaurus.verbGroups(stem(word.text))) found.add(group);
+          for (const group of thesaurus.requestedBy(stem(word.text))) found.add(group);
         }
         previous = word;
       }
@@ -46,6 +46,7 @@ export function toolVerbs(
 ): readonly (readonly number[])[] {
   const groupsOf = index.termTexts.map((text) => thesaurus.verbGroups(text));
   const none: readonly number[] = [];
+  const conjunctions = new Set(["or", "and"].map((word) => index.terms.get(word) ?? -1));
   const verbs: (readonly number[])[] = [];
   for (let d = 0; d < index.toolCount; d++) {
     const from = index.textStart[d] ?? 0;
@@ -61,6 +62,9 @@ export function toolVerbs(
     if (nameEnd > from) take(from);
     if (nameEnd > from + 1) take(nameEnd - 1);
     if (lead < to && index.textField[lead] === FIELD.lead) take(lead);
+    // "Creates or updates a rule"
+    const joins = index.textTerm[lead + 1];
+    if (lead + 2 < to && joins !== undefined && conjunctions.has(joins)) take(lead + 2);
     verbs.push(found.size === 0 ? none : [...found]);
   }
   return verbs;

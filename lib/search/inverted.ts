@@ -3,6 +3,7 @@
 import type { Tool } from "../catalog/catalog.ts";
 import { createFieldReader, type ToolTexts } from "./fields.ts";
 import { stem } from "./stem.ts";
+import { WEIGHTS } from "./weights.ts";
 import { nameWords, textWords } from "./words.ts";
 
 export const FIELD = {
@@ -16,10 +17,6 @@ export const FIELD = {
   joined: 7,
 } as const;
 const FIELD_COUNT = 8;
-
-/** Weight of one occurrence, and how far a long field makes it count less (BM25's b). */
-const FIELD_WEIGHT: readonly number[] = [2.5, 1.2, 1.2, 0.35, 0.5, 0.2, 3, 1.6];
-const FIELD_B: readonly number[] = [0.3, 0.3, 0.3, 0.4, 0.4, 0.5, 0, 0];
 
 /** Characters read of all descriptions and parameter texts together; bounds a hostile catalog. */
 const TEXT_BUDGET = 6_000_000;
@@ -47,9 +44,9 @@ export interface InvertedIndex {
 }
 
 /** BM25's inverse document frequency; catalogs are tiny, so it is flattened and has a floor. */
-function inverseFrequency(toolCount: number, having: number): number {
+export function inverseFrequency(toolCount: number, having: number): number {
   const idf = Math.log(1 + (toolCount - having + 0.5) / (having + 0.5));
-  return Math.max(0.1, idf ** 0.85);
+  return Math.max(WEIGHTS.idfFloor, idf ** WEIGHTS.idfPower);
 }
 
 export function createInvertedIndex(tools: readonly Tool[]): InvertedIndex {
@@ -162,11 +159,7 @@ function invert(
   }
   const start = new Int32Array(termCount + 1);
   const idf = new Float32Array(termCount);
-  for (let t = 0; t < termCount; t++) {
-    const count = counts[t] ?? 0;
-    start[t + 1] = (start[t] ?? 0) + count;
-    idf[t] = inverseFrequency(toolCount, count);
-  }
+  for (let t = 0; t < termCount; t++) start[t + 1] = (start[t] ?? 0) + (counts[t] ?? 0);
   const total = start[termCount] ?? 0;
   const toolOf = new Int32Array(total);
   const weightOf = new Float32Array(total);
@@ -184,6 +177,13 @@ function invert(
       weightOf[at] = (weightOf[at] ?? 0) + (factors[d * FIELD_COUNT + (textField[i] ?? 0)] ?? 0);
     }
   }
+  for (let t = 0; t < termCount; t++) {
+    let having = 0;
+    for (let i = start[t] ?? 0; i < (start[t + 1] ?? 0); i++) {
+      having += Math.min(1, (weightOf[i] ?? 0) / WEIGHTS.softDf);
+    }
+    idf[t] = inverseFrequency(toolCount, having);
+  }
   return { start, toolOf, weightOf, idf, termInName };
 }
 
@@ -194,8 +194,8 @@ function occurrenceWeights(toolCount: number, fieldLengths: Float32Array): Float
     let sum = 0;
     for (let d = 0; d < toolCount; d++) sum += fieldLengths[d * FIELD_COUNT + field] ?? 0;
     const average = sum / Math.max(1, toolCount);
-    const weight = FIELD_WEIGHT[field] ?? 0;
-    const b = FIELD_B[field] ?? 0;
+    const weight = WEIGHTS.fields[field] ?? 0;
+    const b = WEIGHTS.fieldB[field] ?? 0;
     for (let d = 0; d < toolCount; d++) {
       const length = fieldLengths[d * FIELD_COUNT + field] ?? 0;
       factors[d * FIELD_COUNT + field] = weight / (1 - b + (b * length) / Math.max(1, average));

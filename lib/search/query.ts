@@ -2,12 +2,13 @@
 import { stem } from "./stem.ts";
 import { PREPOSITIONS, STOP_WORDS, WEAK_WORDS } from "./stop-words.ts";
 import { WEIGHTS } from "./weights.ts";
-import { textWords } from "./words.ts";
+import { type Compound, queryWords } from "./words.ts";
 
 export interface QueryWord {
   /** Lower case, as written. */
   readonly text: string;
   readonly stem: string;
+  readonly parts?: readonly string[];
   /** 0 to 1: how much the word's place and nature let it count. */
   readonly weight: number;
   /** Follows the word before it without anything dropped between them. */
@@ -37,22 +38,52 @@ const MAX_WORDS = 120;
 /** All words of a request in order, stop words included, with the sentence each is in. */
 export interface RawWord {
   readonly text: string;
+  /** The pieces of a proper name such as `GitHub`, which may mean less than the whole. */
+  readonly parts?: readonly string[];
+  /** Part of something like `web-7` or `a@b.org`: more likely a value than a word. */
+  readonly value: boolean;
   readonly quoted: boolean;
   readonly sentence: number;
 }
 
-export function rawWords(query: string): RawWord[] {
+export function rawWords(query: string, isVerb: (stemmed: string) => boolean): RawWord[] {
   const text = query.slice(0, MAX_QUERY);
+  const alone = !/\s/.test(text.trim());
   const words: RawWord[] = [];
   let sentence = 0;
   for (const { piece, quoted } of quotedPieces(text)) {
     const sentences = quoted ? [piece] : piece.split(/[.!?;\n]+(?:\s|$)|[。！？]/u);
     for (const [i, part] of sentences.entries()) {
       if (i > 0) sentence++;
-      for (const word of textWords(part)) words.push({ text: word, quoted, sentence });
+      for (const piece of part.split(/[\s,()]+/)) {
+        const value = looksLikeValue(piece);
+        for (const word of queryWords(piece)) {
+          const proper =
+            typeof word !== "string" && word.proper && !alone && !isVerb(stem(word.parts[0] ?? ""));
+          pushWord(words, { word, proper }, { quoted, sentence, value });
+        }
+      }
     }
   }
   return words.slice(0, MAX_WORDS);
+}
+
+/** Letters and digits joined by signs, addresses, paths. */
+function looksLikeValue(piece: string): boolean {
+  return /[a-z][\w.]*-\w*\d|\d[\w.]*-\w*[a-z]|\w@\w|:\/\//i.test(piece);
+}
+
+function pushWord(
+  words: RawWord[],
+  { word, proper }: { readonly word: string | Compound; readonly proper: boolean },
+  origin: { readonly quoted: boolean; readonly sentence: number; readonly value: boolean },
+): void {
+  if (typeof word === "string") words.push({ text: word, ...origin });
+  else if (proper) words.push({ text: word.whole, parts: word.parts, ...origin });
+  else {
+    for (const part of word.parts) words.push({ text: part, ...origin });
+    words.push({ text: word.whole, ...origin });
+  }
 }
 
 function quotedPieces(text: string): { piece: string; quoted: boolean }[] {
@@ -79,17 +110,17 @@ export function weighWords(raw: readonly RawWord[], vocabulary: Vocabulary): Que
 
 function weighContent(raw: readonly RawWord[], vocabulary: Vocabulary): QueryWord[] {
   const words: QueryWord[] = [];
-  let afterPreposition = false;
+  let place = 1;
   let strongSeen = false;
   let adjoins = false;
   let sentence = -1;
   for (const word of raw) {
     if (word.sentence !== sentence) {
       sentence = word.sentence;
-      afterPreposition = false;
+      place = 1;
       strongSeen = false;
     }
-    if (strongSeen && vocabulary.prepositions.has(word.text)) afterPreposition = true;
+    if (strongSeen && vocabulary.prepositions.has(word.text)) place = WEIGHTS.afterPreposition;
     if (vocabulary.stop.has(word.text)) {
       adjoins = false;
       continue;
@@ -99,8 +130,9 @@ function weighContent(raw: readonly RawWord[], vocabulary: Vocabulary): QueryWor
     const weight =
       (weak ? WEIGHTS.weak : 1) *
       (word.quoted ? WEIGHTS.quoted : 1) *
-      (afterPreposition ? WEIGHTS.afterPreposition : 1);
-    words.push({ text: word.text, stem: stem(word.text), weight, adjoins, sentence });
+      (word.value ? WEIGHTS.value : 1) *
+      place;
+    words.push({ ...word, stem: stem(word.text), weight, adjoins, sentence });
     adjoins = true;
   }
   return words;

@@ -3,7 +3,7 @@
 // but the order of hits. How the answer looks is facade/discover.ts's.
 import type { Tool } from "../catalog/catalog.ts";
 import { createIntentReader, toolVerbs } from "./intent.ts";
-import { createInvertedIndex, FIELD, type InvertedIndex } from "./inverted.ts";
+import { createInvertedIndex, FIELD, type InvertedIndex, inverseFrequency } from "./inverted.ts";
 import { createVocabulary, rawWords, weighWords } from "./query.ts";
 import { createRelatives } from "./relatives.ts";
 import { createSlots, type Slot } from "./slots.ts";
@@ -23,6 +23,11 @@ export interface SearchIndex {
   search(query: string, limit: number): readonly Hit[];
 }
 
+/** Alternatives from this share on count as the same thing when a word's rarity is judged. */
+const UNION_SHARE = 0.45;
+const RUN_SHARE = 0.5;
+const MAX_RUN = 6;
+
 export function createSearchIndex(tools: readonly Tool[]): SearchIndex {
   const index = createInvertedIndex(tools);
   const thesaurus = createThesaurus();
@@ -31,15 +36,21 @@ export function createSearchIndex(tools: readonly Tool[]): SearchIndex {
   const intent = createIntentReader(thesaurus);
   const verbs = toolVerbs(index, thesaurus);
   const names = exactNames(tools);
+  const isVerb = (stemmed: string) => thesaurus.verbGroups(stemmed).length > 0;
+  const fillers = new Set<number>();
+  for (const word of [...vocabulary.stop, "all", "specific", "given", "existing"]) {
+    const term = index.surfaces.get(word);
+    if (term !== undefined) fillers.add(term);
+  }
   return {
     search(query, limit) {
-      const raw = rawWords(query);
+      const raw = rawWords(query, isVerb);
       const words = weighWords(raw, vocabulary);
       const slots = createSlots(words, { index, thesaurus, relatives });
       const scoring = scoreSlots(slots, index);
       applyNameCoverage(scoring, slots, index);
       applyVerbs(scoring.scores, intent.requested(raw), verbs, thesaurus);
-      applyPairs(scoring.scores, slots, index);
+      applyRuns(scoring.scores, slots, { index, fillers });
       applyExactNames(scoring.scores, query, names);
       return best(scoring, tools, limit);
     },
@@ -52,11 +63,14 @@ interface Scoring {
   readonly coverage: Float64Array;
 }
 
+/** Rarity of what a slot asks for: of its word, or of all that stands for a word no tool has. */
 function slotIdf(slot: Slot, index: InvertedIndex): number {
   if (slot.own !== undefined) return index.idf[slot.own] ?? 0;
-  let best = 0;
-  for (const [term] of slot.terms) best = Math.max(best, index.idf[term] ?? 0);
-  return best;
+  let having = 0;
+  for (const [term, share] of slot.terms) {
+    if (share >= UNION_SHARE) having += (index.start[term + 1] ?? 0) - (index.start[term] ?? 0);
+  }
+  return inverseFrequency(index.toolCount, Math.min(having, index.toolCount));
 }
 
 function scoreSlots(slots: readonly Slot[], index: InvertedIndex): Scoring {
@@ -139,27 +153,70 @@ function applyVerbs(
   }
 }
 
-function applyPairs(scores: Float64Array, slots: readonly Slot[], index: InvertedIndex): void {
-  const pairs = new Set<number>();
-  const size = index.termTexts.length;
-  for (let i = 0; i + 1 < slots.length; i++) {
-    const left = slots[i]?.own;
-    const right = slots[i + 1]?.own;
-    if (left !== undefined && right !== undefined) pairs.add(left * size + right);
+/**
+ * Words of the request that stand together in the same order in a name, title or first sentence
+ * (filler between them aside) tell more than the same words apart.
+ */
+function applyRuns(
+  scores: Float64Array,
+  slots: readonly Slot[],
+  options: { index: InvertedIndex; fillers: ReadonlySet<number> },
+): void {
+  const { index, fillers } = options;
+  const slotsOf = new Map<number, number[]>();
+  for (const [number, slot] of slots.entries()) {
+    for (const [term, share] of slot.terms) {
+      if (share < RUN_SHARE) continue;
+      const list = slotsOf.get(term);
+      if (list === undefined) slotsOf.set(term, [number]);
+      else list.push(number);
+    }
   }
-  if (pairs.size === 0) return;
   for (let d = 0; d < scores.length; d++) {
     if (scores[d] === 0) continue;
-    let found = 0;
-    const end = (index.textStart[d + 1] ?? 0) - 1;
-    for (let i = index.textStart[d] ?? 0; i < end; i++) {
-      const field = index.textField[i] ?? 0;
-      if (field > FIELD.lead) break;
-      if (field !== index.textField[i + 1]) continue;
-      if (pairs.has((index.textTerm[i] ?? 0) * size + (index.textTerm[i + 1] ?? 0))) found++;
-    }
-    if (found > 0) scores[d] = (scores[d] ?? 0) * (1 + WEIGHTS.pair * Math.min(3, found));
+    const gain = longestRuns(d, { index, fillers, slotsOf });
+    if (gain > 0) scores[d] = (scores[d] ?? 0) * (1 + WEIGHTS.run * gain);
   }
+}
+
+function longestRuns(
+  d: number,
+  tools: {
+    index: InvertedIndex;
+    fillers: ReadonlySet<number>;
+    slotsOf: ReadonlyMap<number, number[]>;
+  },
+): number {
+  const { index, fillers, slotsOf } = tools;
+  let total = 0;
+  let longest = 0;
+  let field = -1;
+  let ends = new Map<number, number>();
+  const end = index.textStart[d + 1] ?? 0;
+  for (let i = index.textStart[d] ?? 0; i < end; i++) {
+    const own = index.textField[i] ?? 0;
+    if (own > FIELD.lead) break;
+    if (own !== field) {
+      total += longest;
+      longest = 0;
+      field = own;
+      ends = new Map();
+    }
+    const term = index.textTerm[i] ?? 0;
+    const matching = slotsOf.get(term);
+    if (matching === undefined) {
+      if (!fillers.has(term)) ends = new Map();
+      continue;
+    }
+    const next = new Map<number, number>();
+    for (const slot of matching) {
+      const length = (ends.get(slot - 1) ?? 0) + 1;
+      next.set(slot, length);
+      longest = Math.max(longest, length - 1);
+    }
+    ends = next;
+  }
+  return Math.min(MAX_RUN, total + longest);
 }
 
 function exactNames(tools: readonly Tool[]): ReadonlyMap<string, readonly number[]> {

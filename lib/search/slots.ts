@@ -60,6 +60,12 @@ function createSlot(word: QueryWord, tools: SlotTools): Slot {
     if (term !== undefined) better(terms, term, weight);
   }
   for (const [term, weight] of relatives.byPrefix(word.text)) better(terms, term, weight);
+  for (const part of word.parts ?? []) {
+    const term = index.terms.get(stem(part));
+    if (term !== undefined)
+      better(terms, term, own === undefined ? WEIGHTS.properAlone : WEIGHTS.proper);
+  }
+  if (word.parts !== undefined && terms.size > 0) return slot;
   if (own !== undefined || thesaurus.words.has(word.stem)) return slot;
   const parts = relatives.parts(word.text);
   if (parts !== undefined) for (const part of parts) better(terms, part, WEIGHTS.part);

@@ -100,6 +100,38 @@ export const VERB_GROUPS: readonly string[] = [
   "replace substitute swap",
   "mark flag label tag",
   "upgrade update",
+  "place submit",
+  "fund deposit topup",
+  "withdraw",
+  "assign delegate",
+  "unassign",
+  "react like favorite star upvote",
+  "retweet repost",
+  "play",
+  "skip",
+  "ping",
+];
+
+/** Groups (by first word) that only look, and those that change something. */
+export const READING_VERBS = "get read list search count inspect watch";
+export const WRITING_VERBS =
+  "create add register delete clear update set rename move copy send publish save write upload import " +
+  "enable disable start stop pause cancel restart approve reject invite subscribe unsubscribe lock unlock " +
+  "archive restore schedule book buy pay sell open close reply comment merge install uninstall deploy " +
+  "block mark replace place fund withdraw assign unassign react retweet connect disconnect";
+
+/** Nouns that ask for this when they stand where a verb does: "email the team". */
+export const NOUNS_AS_VERBS: readonly (readonly [string, string])[] = [
+  ["email", "send"],
+  ["mail", "send"],
+  ["message", "send"],
+  ["text", "send"],
+  ["dm", "send"],
+  ["tweet", "publish"],
+  ["blog", "publish"],
+  ["bookmark", "save"],
+  ["screenshot", "capture"],
+  ["commit", "save"],
 ];
 
 /** Verbs that often stand for each other, yet are not the same. */
@@ -299,9 +331,7 @@ export const PHRASES: readonly (readonly [string, string])[] = [
   ["merge request", "mr"],
   ["how many", "count"],
   ["number of", "count"],
-  ["how much", "price"],
   ["how far", "distance"],
-  ["how long", "duration"],
   ["log in", "login"],
   ["sign in", "login"],
   ["log into", "login"],
@@ -336,13 +366,11 @@ export const PHRASES: readonly (readonly [string, string])[] = [
   ["take a picture", "capture screenshot"],
   ["at the moment", "current"],
   ["right now", "current"],
-  ["who is", "get user profile"],
   ["spread sheet", "spreadsheet"],
   ["file system", "filesystem"],
   ["data base", "database"],
   ["web site", "website"],
   ["web page", "webpage page"],
-  ["what time", "time current"],
 ];
 
 /** Verb groups (by first word) that a tool for one never serves a request for the other. */

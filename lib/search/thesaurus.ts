@@ -3,9 +3,12 @@ import { stem } from "./stem.ts";
 import {
   LOOSE_VERB_GROUPS,
   NOUN_GROUPS,
+  NOUNS_AS_VERBS,
   OPPOSITE_VERBS,
   PHRASES,
+  READING_VERBS,
   VERB_GROUPS,
+  WRITING_VERBS,
 } from "./synonyms.ts";
 
 /** How much of a word's own weight each grade of alternative has. */
@@ -20,8 +23,8 @@ export interface Thesaurus {
   verbGroups(stemmed: string): readonly number[];
   /** Whether a tool of group `b` contradicts a request of group `a`. */
   opposed(a: number, b: number): boolean;
-  /** Whether the group only looks at things. */
-  reads(group: number): boolean;
+  /** The same for a word where a request has its verb: also nouns such as in "email the team". */
+  requestedBy(stemmed: string): readonly number[];
   /** Set phrases that begin with this stem: the stems that follow, and what they mean. */
   phrases(first: string): readonly Phrase[];
   /** Every stem that has alternatives; for misspelt words. */
@@ -33,16 +36,13 @@ export interface Phrase {
   readonly meaning: readonly string[];
 }
 
-const READERS = ["get", "read", "list", "search", "count", "inspect"];
-/** A request to look must not be answered by these. */
-const WRITERS = ["create", "add", "delete", "update"];
-
 export function createThesaurus(): Thesaurus {
   const alternatives = new Map<string, Map<string, number>>();
   addGroups(alternatives, VERB_GROUPS, TIGHT);
   addGroups(alternatives, LOOSE_VERB_GROUPS, LOOSE);
   addGroups(alternatives, NOUN_GROUPS, NOUN);
   const verbs = new Map<string, number[]>();
+  const verbsOfNouns = new Map<string, readonly number[]>();
   const groupOf = new Map<string, number>();
   for (const [number, line] of VERB_GROUPS.entries()) {
     const words = line.split(" ");
@@ -62,8 +62,13 @@ export function createThesaurus(): Thesaurus {
     opposites.add(pair(right, left));
   };
   for (const [a, b] of OPPOSITE_VERBS) oppose(a, b);
-  for (const reader of READERS) for (const writer of WRITERS) oppose(reader, writer);
-  const readers = new Set(READERS.map((word) => groupOf.get(word) ?? -1));
+  const readers = READING_VERBS.split(" ");
+  for (const reader of readers)
+    for (const writer of WRITING_VERBS.split(" ")) oppose(reader, writer);
+  for (const [noun, verb] of NOUNS_AS_VERBS) {
+    const group = groupOf.get(verb);
+    if (group !== undefined) verbsOfNouns.set(stem(noun), [group]);
+  }
   const phrases = new Map<string, Phrase[]>();
   for (const [phrase, meaning] of PHRASES) {
     const [first = "", ...rest] = phrase.split(" ").map(stem);
@@ -75,7 +80,7 @@ export function createThesaurus(): Thesaurus {
     alternatives: (stemmed) => alternatives.get(stemmed),
     verbGroups: (stemmed) => verbs.get(stemmed) ?? [],
     opposed: (a, b) => opposites.has(pair(a, b)),
-    reads: (group) => readers.has(group),
+    requestedBy: (stemmed) => verbs.get(stemmed) ?? verbsOfNouns.get(stemmed) ?? [],
     phrases: (first) => phrases.get(first) ?? [],
     words: new Set(alternatives.keys()),
   };

@@ -1,11 +1,23 @@
 // The numbers of the ranking, in one place. `bench/search.ts` measures what a change does.
 export const WEIGHTS = {
+  /** One occurrence in: name, title, first sentence, rest, parameter names, their texts, group, joined. */
+  fields: [2.5, 1.2, 1.2, 0.35, 0.5, 0.2, 3, 1.6],
+  /** How far a long field makes an occurrence count less (BM25's b), in the same order. */
+  fieldB: [0.3, 0.3, 0.3, 0.4, 0.4, 0.5, 0, 0],
+  idfPower: 0.85,
+  idfFloor: 0.1,
+  /** A term counts as had by a tool in full from this weight on; boilerplate parameters have less. */
+  softDf: 2,
   /** BM25 saturation. */
   k1: 1.4,
   /** Share of its own weight a query word has after the first preposition, as filler, in quotes. */
   afterPreposition: 0.8,
   weak: 0.5,
   quoted: 0.6,
+  value: 0.5,
+  /** Pieces of a proper name such as GitHub, when the catalog has the whole word and when not. */
+  proper: 0.4,
+  properAlone: 0.7,
   /** Alternatives found in the catalog itself. */
   prefix: 0.3,
   shorterRelative: 0.4,
@@ -17,8 +29,8 @@ export const WEIGHTS = {
   nameCoverage: 0.5,
   queryCoverage: 0.35,
   /** Factors of a tool whose verb is the one asked for, and of one whose verb contradicts it. */
-  sameVerb: 1.15,
-  opposedVerb: 0.75,
-  /** Added per pair of query words that stand together in a name or first sentence. */
-  pair: 0.08,
+  sameVerb: 1.1,
+  opposedVerb: 0.8,
+  /** Added per further word of a run of words that stand together in a name or first sentence. */
+  run: 0.05,
 };

@@ -20,6 +20,31 @@ export function textWords(text: string): string[] {
   return words;
 }
 
+/** How a name of two or more words is written in running text, such as `GitHub` or `createIssue`. */
+export interface Compound {
+  readonly whole: string;
+  readonly parts: readonly string[];
+  /** `GitHub`, `PowerPoint`: most likely a proper name; `createIssue` is an identifier. */
+  readonly proper: boolean;
+}
+
+/** The words of a request: as `textWords`, but a camelCase word stays together. */
+export function queryWords(text: string): (string | Compound)[] {
+  const words: (string | Compound)[] = [];
+  eachRun(text, (run, ascii) => {
+    if (!ascii) {
+      const foreign: string[] = [];
+      foreignWords(run, foreign);
+      words.push(...foreign);
+      return;
+    }
+    const parts = camelParts(run);
+    if (parts === undefined) words.push(lower(run));
+    else words.push({ whole: lower(run), parts, proper: isUpper(run.charCodeAt(0)) });
+  });
+  return words;
+}
+
 /** The words a name is made of: `getUserByID` and `get-user_by.id` give get, user, by, id. */
 export function nameWords(name: string): string[] {
   const words: string[] = [];
