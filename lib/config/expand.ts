@@ -15,6 +15,7 @@ export interface Expanded {
 const VARIABLE = /\$\{([A-Za-z_][A-Za-z0-9_]*)(?::-([^}]*))?\}/g;
 
 export function expandVariables(text: string, environment: Environment): Expanded {
+  if (!text.includes("${")) return { text, missing: [], replaced: [] };
   const missing: string[] = [];
   const replaced: { name: string; value: string }[] = [];
   const out = text.replace(VARIABLE, (written, name: string, fallback: string | undefined) => {
@@ -28,9 +29,4 @@ export function expandVariables(text: string, environment: Environment): Expande
     return written;
   });
   return { text: out, missing, replaced };
-}
-
-/** A leading `~/` becomes the home folder; nothing else does. */
-export function expandHome(text: string, home: string): string {
-  return text.startsWith("~/") ? `${home.replace(/\/+$/, "")}/${text.slice(2)}` : text;
 }

@@ -7,17 +7,22 @@ import { isObject, type JsonObject } from "../json-rpc.ts";
  * not: an environment can select another server. May hold literal secrets of `env`, `args`, `url`.
  */
 export function renderIdentity(upstream: JsonObject): string {
-  const headers = isObject(upstream.headers) ? Object.keys(upstream.headers) : [];
-  const env = isObject(upstream.env) ? Object.entries(upstream.env) : [];
+  const headers: string[] = [];
+  for (const name of Object.keys(isObject(upstream.headers) ? upstream.headers : {})) {
+    headers.push(name.toLowerCase());
+  }
+  const env: [string, unknown][] = [];
+  const writtenEnv = isObject(upstream.env) ? upstream.env : {};
+  for (const name of Object.keys(writtenEnv).sort()) env.push([name, writtenEnv[name]]);
   return JSON.stringify([
     ["url", upstream.url],
     ["transport", upstream.url === undefined ? undefined : (upstream.transport ?? "http")],
-    ["headers", headers.map((name) => name.toLowerCase()).sort()],
+    ["headers", headers.sort()],
     ["credentialId", upstream.credentialId],
     ["command", upstream.command],
     ["args", upstream.args ?? []],
     ["cwd", upstream.cwd],
-    ["env", env.sort(([a], [b]) => (a < b ? -1 : 1))],
+    ["env", env],
     ["envFrom", upstream.envFrom],
   ]);
 }

@@ -1,15 +1,15 @@
 // One server's entry, from JSON as written to what the program works with: variables expanded,
-// defaults filled in, meaning checked beyond the form that check.ts knows. Goes as far as it can
-// with an entry of wrong form, so that all problems are told at once. Pure.
+// defaults filled in, meaning checked beyond the form that form.ts knows. Goes as far as it can
+// with an entry of wrong form, so that all problems are told at once. Pure. Every start runs
+// through here once, cold: plain loops, as each built-in that takes a callback costs 0.1 ms then.
 import { isObject, type JsonObject } from "../json-rpc.ts";
-import { checkEntry, type FormProblem } from "./check.ts";
-import { MAX_TIMER_MS, parseDuration } from "./duration.ts";
-import { type Environment, expandHome, expandVariables } from "./expand.ts";
+import type { FormProblem } from "./check.ts";
+import { type Environment, expandVariables } from "./expand.ts";
 import { renderIdentity } from "./identity.ts";
 import type { JsonPath } from "./jsonc.ts";
 import {
+  findArgumentSecrets,
   findHeaderSecrets,
-  findStdioSecrets,
   findUrlSecrets,
   findVariableSecrets,
 } from "./secrets.ts";
@@ -19,15 +19,27 @@ export interface EntrySurroundings {
   readonly environment: Environment;
   /** Home folder, for `~/`. */
   readonly home: string;
-  /** Folder of the configuration file: where a relative `cwd` starts. */
-  readonly folder: string;
+  /** Path of the configuration file: a relative `cwd` starts in its folder. */
+  readonly file: string;
 }
 
 export interface ResolvedEntry {
-  /** Undefined when there is any problem. */
-  readonly entry: ServerEntry | undefined;
+  /** Not to be used when there is any problem, of meaning here or of form. */
+  readonly entry: ServerEntry;
   readonly problems: readonly FormProblem[];
 }
+
+const MINUTE_MS = 60_000;
+const DAY_MS = 86_400_000;
+const UNIT_MS: Readonly<Record<string, number>> = {
+  ms: 1,
+  s: 1000,
+  m: MINUTE_MS,
+  h: 3_600_000,
+  d: DAY_MS,
+};
+/** The longest delay a timer can have; longer ones would fire at once. Just over 24 days. */
+const MAX_TIMER_MS = 2_147_483_647;
 
 const DEFAULT_TOKEN_COMMAND = ["omp", "token", "{credentialId}"];
 const DEFAULT_RENEW_COMMAND = ["omp", "token", "--force-refresh", "{credentialId}"];
@@ -35,52 +47,53 @@ const DEFAULT_RENEW_COMMAND = ["omp", "token", "--force-refresh", "{credentialId
 /** What is gathered while an entry is walked. */
 interface Gathering extends EntrySurroundings {
   readonly problems: FormProblem[];
-  readonly secrets: string[];
+  readonly secrets: Set<string>;
 }
 
 export function resolveEntry(
   options: EntrySurroundings & { readonly name: string; readonly written: unknown },
 ): ResolvedEntry {
-  const { name, environment, home, folder } = options;
-  const problems = checkEntry(options.written);
+  const { name, environment, home, file } = options;
+  const problems: FormProblem[] = [];
+  const secrets = new Set<string>();
+  const gathering: Gathering = { environment, home, file, problems, secrets };
   const written = isObject(options.written) ? options.written : {};
   const writtenUpstream = isObject(written.upstream) ? written.upstream : {};
-  const gathering: Gathering = { environment, home, folder, problems, secrets: [] };
   const upstream =
     writtenUpstream.url === undefined
       ? resolveStdio(writtenUpstream, gathering)
       : resolveHttp(writtenUpstream, gathering);
+  secrets.delete("");
   const entry: ServerEntry = {
     name,
     upstream,
     used: stringsOf(written.used) ?? [],
     hidden: stringsOf(written.hidden) ?? [],
-    ttlMs: durationOf(written, "ttl", "7d"),
-    timeoutMs: waitOf(written, "timeout", "10m", gathering),
-    connectTimeoutMs: waitOf(written, "connectTimeout", "30s", gathering),
+    ttlMs: durationOf(written.ttl) ?? 7 * DAY_MS,
+    timeoutMs: waitOf(written, "timeout", gathering) ?? 10 * MINUTE_MS,
+    connectTimeoutMs: waitOf(written, "connectTimeout", gathering) ?? MINUTE_MS / 2,
     metaPrefix: stringOf(written.metaPrefix) ?? "",
     validate: written.validate !== false,
     identity: renderIdentity(writtenUpstream),
-    secrets: [...new Set(gathering.secrets)].filter((secret) => secret !== ""),
+    secrets: [...secrets],
   };
-  return { entry: problems.length === 0 ? entry : undefined, problems };
+  return { entry, problems };
 }
 
 function resolveHttp(written: JsonObject, gathering: Gathering): HttpUpstream {
   const url = expandAt(stringOf(written.url) ?? "", ["upstream", "url"], gathering);
   if (url.complete) checkUrl(url.text, gathering);
-  gathering.secrets.push(...findUrlSecrets(url.text));
-  const headers = expandMap(written.headers, ["upstream", "headers"], gathering);
+  keep(findUrlSecrets(url.text), gathering);
+  const headers = expandMap(written.headers, "headers", gathering);
   for (const [name, value] of Object.entries(headers)) {
     if (/[^\t\u0020-\u007e\u0080-\u00ff]/.test(value)) {
-      const state =
-        "found a line break, control or non-Latin-1 character, wanted a legal HTTP value";
+      const state = "found a line break, control or non-Latin-1 character, wanted a legal value";
       gathering.problems.push({ path: ["upstream", "headers", name], state });
     }
-    gathering.secrets.push(...findHeaderSecrets(name, value));
+    keep(findHeaderSecrets(name, value), gathering);
   }
   const kind = written.transport === "sse" ? "sse" : "http";
-  return { kind, url: url.text, headers, credential: resolveCredential(written) };
+  return { kind, url: url.text, headers, credential: resolveCredential(written, gathering) };
 }
 
 function checkUrl(text: string, gathering: Gathering): void {
@@ -96,50 +109,64 @@ function checkUrl(text: string, gathering: Gathering): void {
   }
 }
 
-function resolveCredential(written: JsonObject): CredentialSource | undefined {
+function resolveCredential(
+  written: JsonObject,
+  gathering: Gathering,
+): CredentialSource | undefined {
   const id = stringOf(written.credentialId);
   if (id === undefined) return undefined;
-  const fill = (argv: readonly string[]) => argv.map((arg) => arg.replaceAll("{credentialId}", id));
-  const renew = written.renewCommand;
+  const fill = (argv: readonly string[]): string[] => {
+    const filled: string[] = [];
+    for (const arg of argv) filled.push(arg.split("{credentialId}").join(id));
+    return filled;
+  };
+  const token = stringsOf(written.tokenCommand);
+  const renew = stringsOf(written.renewCommand);
+  for (const argv of [token, renew]) {
+    if (argv !== undefined) keep(findArgumentSecrets(argv), gathering);
+  }
   return {
     id,
-    tokenCommand: fill(stringsOf(written.tokenCommand) ?? DEFAULT_TOKEN_COMMAND),
-    renewCommand: renew === null ? undefined : fill(stringsOf(renew) ?? DEFAULT_RENEW_COMMAND),
+    tokenCommand: fill(token ?? DEFAULT_TOKEN_COMMAND),
+    renewCommand: written.renewCommand === null ? undefined : fill(renew ?? DEFAULT_RENEW_COMMAND),
   };
 }
 
 function resolveStdio(written: JsonObject, gathering: Gathering): StdioUpstream {
-  const place = (field: string): JsonPath => ["upstream", field];
-  const { home, folder } = gathering;
-  // The home folder goes in before variables do: a value that starts with ~/ is not meant.
-  const expandPath = (value: unknown, field: string): string | undefined => {
-    const text = stringOf(value);
-    return text === undefined
-      ? undefined
-      : expandHome(
-          expandAt(text, place(field), gathering).text,
-          text.startsWith("~/") ? home : "~",
-        );
-  };
-  const cwd = expandPath(written.cwd, "cwd");
-  const upstream: StdioUpstream = {
+  const args: string[] = [];
+  for (const arg of stringsOf(written.args) ?? []) {
+    args.push(expandAt(arg, ["upstream", "args", args.length], gathering).text);
+  }
+  const env = expandMap(written.env, "env", gathering);
+  keep(findArgumentSecrets(args), gathering);
+  for (const [name, value] of Object.entries(env))
+    keep(findVariableSecrets(name, value), gathering);
+  const cwd = resolvePath(written, "cwd", gathering);
+  return {
     kind: "stdio",
-    command: expandPath(written.command, "command") ?? "",
-    args: (stringsOf(written.args) ?? []).map(
-      (arg, index) => expandAt(arg, ["upstream", "args", index], gathering).text,
-    ),
-    cwd: cwd === undefined ? undefined : resolveFolder(cwd, folder),
-    env: expandMap(written.env, place("env"), gathering),
+    command: resolvePath(written, "command", gathering) ?? "",
+    args,
+    cwd: cwd === undefined ? undefined : resolveFolder(cwd, gathering.file),
+    env,
     envFrom: stringOf(written.envFrom),
   };
-  gathering.secrets.push(...findStdioSecrets(upstream));
-  return upstream;
 }
 
-/** `path` as it is when absolute (POSIX or Windows), else below `folder`. */
-function resolveFolder(path: string, folder: string): string {
+/** With `~/` as it is written expanded, not one that a variable brings in. */
+function resolvePath(written: JsonObject, field: string, gathering: Gathering): string | undefined {
+  const text = stringOf(written[field]);
+  if (text === undefined) return undefined;
+  const rest = text.startsWith("~/") ? text.slice(2) : undefined;
+  const { text: path } = expandAt(rest ?? text, ["upstream", field], gathering);
+  return rest === undefined ? path : `${gathering.home.replace(/\/+$/, "")}/${path}`;
+}
+
+/** `path` as it is when absolute (POSIX or Windows), else below the folder of `file`. */
+function resolveFolder(path: string, file: string): string {
   if (/^(?:[\\/]|[A-Za-z]:[\\/])/.test(path)) return path;
-  return path === "." ? folder : `${folder.replace(/[\\/]+$/, "")}/${path.replace(/^\.\//, "")}`;
+  const end = Math.max(file.lastIndexOf("/"), file.lastIndexOf("\\"));
+  const folder = end < 0 ? "." : file.slice(0, Math.max(end, 1));
+  return path === "." ? folder : `${folder.replace(/\/$/, "")}/${path.replace(/^\.\//, "")}`;
 }
 
 function expandAt(
@@ -153,30 +180,42 @@ function expandAt(
     gathering.problems.push({ path, state });
   }
   for (const { name, value } of expanded.replaced) {
-    gathering.secrets.push(...findVariableSecrets(name, value));
+    keep(findVariableSecrets(name, value), gathering);
+  }
+  if (expanded.text.includes("\u0000")) {
+    gathering.problems.push({ path, state: "found a NUL character, wanted a text without" });
   }
   return { text: expanded.text, complete: expanded.missing.length === 0 };
 }
 
-function expandMap(value: unknown, path: JsonPath, gathering: Gathering): Record<string, string> {
-  const members = Object.entries(isObject(value) ? value : {}).flatMap(([name, text]) =>
-    typeof text === "string" ? [[name, expandAt(text, [...path, name], gathering).text]] : [],
-  );
-  return Object.fromEntries(members);
+function expandMap(written: unknown, field: string, gathering: Gathering): Record<string, string> {
+  const members: Record<string, string> = {};
+  if (!isObject(written)) return members;
+  for (const [name, text] of Object.entries(written)) {
+    if (typeof text !== "string") continue;
+    const { text: value } = expandAt(text, ["upstream", field, name], gathering);
+    // Not by assignment, which would do something else for a member called __proto__.
+    Object.defineProperty(members, name, { ...ORDINARY, value });
+  }
+  return members;
 }
 
-function durationOf(written: JsonObject, field: string, standard: string): number {
-  return parseDuration(stringOf(written[field]) ?? standard) ?? 0;
+const ORDINARY = { configurable: true, enumerable: true, writable: true };
+
+function keep(found: readonly string[], gathering: Gathering): void {
+  for (const secret of found) gathering.secrets.add(secret);
 }
 
-function waitOf(
-  written: JsonObject,
-  field: string,
-  standard: string,
-  gathering: Gathering,
-): number {
-  const ms = durationOf(written, field, standard);
-  if (ms > MAX_TIMER_MS) {
+/** Milliseconds of a text such as "15m"; undefined when it is not a duration. */
+function durationOf(written: unknown): number | undefined {
+  const match = typeof written === "string" ? /^([0-9]{1,6})([a-z]{1,2})$/.exec(written) : null;
+  const unitMs = UNIT_MS[match?.[2] ?? ""];
+  return unitMs === undefined ? undefined : Number(match?.[1]) * unitMs;
+}
+
+function waitOf(written: JsonObject, field: string, gathering: Gathering): number | undefined {
+  const ms = durationOf(written[field]);
+  if (ms !== undefined && ms > MAX_TIMER_MS) {
     const state = `found ${JSON.stringify(written[field])}, wanted at most "24d"`;
     gathering.problems.push({ path: [field], state });
   }
@@ -189,5 +228,7 @@ function stringOf(value: unknown): string | undefined {
 
 function stringsOf(value: unknown): string[] | undefined {
   if (!Array.isArray(value)) return undefined;
-  return value.filter((item): item is string => typeof item === "string");
+  const strings: string[] = [];
+  for (const item of value) if (typeof item === "string") strings.push(item);
+  return strings;
 }

@@ -1,32 +1,10 @@
 // Which configured values are secrets, by the names they stand under and by their form. Marking
 // too much costs a word in an error text, marking too little costs a credential, so doubts are
 // settled towards secret. Pure.
-import type { StdioUpstream } from "./server-entry.ts";
 
-/** Whole words of a name. Longer ones, which are also found inside a word, are in `SECRET_PARTS`. */
-const SECRET_WORDS = [
-  "key",
-  "keys",
-  "sec",
-  "pass",
-  "auth",
-  "cred",
-  "creds",
-  "pwd",
-  "pat",
-  "pin",
-  "otp",
-  "jwt",
-  "dsn",
-  "conn",
-  "connection",
-  "cert",
-  "salt",
-  "sig",
-  "sid",
-];
-const SECRET_PARTS =
-  /token|secret|passw|passphrase|passwd|credential|private|session|cookie|authoriz|bearer|signature|webhook|(?:api|access|secret|auth|master|account|admin|encryption|signing)key|connstr|pgpass/;
+/** Long words also inside of others, short ones by themselves only. */
+const SECRET_NAME =
+  /token|secret|passw|passphrase|dbpass|pgpass|credential|private|session|cookie|authoriz|bearer|signature|webhook|(?:api|access|auth|master|account|admin|encryption|signing)key|connectionstr|connstr|(?:^|[^a-z])(?:keys?|sec|pass|auth|creds?|pwd|pat|pin|otp|jwt|dsn|conn|connection|cert|salt|sig|sid)(?:$|[^a-z])/;
 
 /** Values that are known by everybody, whatever they are called. */
 const PLAIN_VALUE =
@@ -57,20 +35,16 @@ const PLAIN_HEADER_VALUE = /^(?:[A-Za-z]{1,16}|v?[0-9][0-9.-]{0,11}|[a-z]+\/[a-z
 
 /** Whether a variable or parameter of this name holds a secret: `DB_PASS`, `apiKey`, `SEC`. */
 export function isSecretName(name: string): boolean {
-  const words = name
-    .replace(/([a-z0-9])([A-Z])/g, "$1_$2")
-    .toLowerCase()
-    .split(/[^a-z0-9]+/);
-  const squeezed = words.join("");
-  return SECRET_PARTS.test(squeezed) || words.some((word) => SECRET_WORDS.includes(word));
+  const words = name.replace(/[a-z0-9](?=[A-Z])|[A-Z](?=[A-Z][a-z])/g, "$&_");
+  return SECRET_NAME.test(words.toLowerCase());
 }
 
 /** Secrets in variables of this name and value, such as those of `env` and `envFrom`. */
 export function findVariableSecrets(name: string, value: string): string[] {
   const inUrl = findUrlSecrets(value);
-  if (PLAIN_VALUE.test(value) || value === "") return inUrl;
-  const whole = isSecretName(name) || TOKEN_FORM.test(value) || inUrl.length > 0;
-  return whole ? [value, ...inUrl] : inUrl;
+  const isSecret =
+    inUrl.length > 0 || TOKEN_FORM.test(value) || (name !== "" && isSecretName(name));
+  return isSecret && value !== "" && !PLAIN_VALUE.test(value) ? [value, ...inUrl] : [];
 }
 
 /**
@@ -81,7 +55,7 @@ export function findVariableSecrets(name: string, value: string): string[] {
 export function findHeaderSecrets(name: string, value: string): string[] {
   const header = name.toLowerCase();
   if (OPEN_HEADERS.includes(header) || value.trim() === "") return [];
-  if (!isSecretName(header) && PLAIN_HEADER_VALUE.test(value.trim())) return [];
+  if (PLAIN_HEADER_VALUE.test(value.trim()) && !isSecretName(header)) return [];
   const secrets = [value.trim()];
   if (header === "cookie") {
     for (const cookie of value.split(";"))
@@ -104,7 +78,7 @@ function findBasicPassword(base64: string): string[] {
 
 /** Secrets inside a URL: the userinfo's password (or sole user) and query values with a secret name. */
 export function findUrlSecrets(text: string): string[] {
-  if (!/^[a-z][a-z0-9+.-]*:\/\//i.test(text) || !URL.canParse(text)) return [];
+  if (!/[@?]/.test(text) || !text.includes("://") || !URL.canParse(text)) return [];
   const url = new URL(text);
   const user = url.password === "" ? url.username : url.password;
   const secrets = user === "" ? [] : [user, decodeOrKeep(user)];
@@ -114,20 +88,18 @@ export function findUrlSecrets(text: string): string[] {
   return secrets;
 }
 
-/** Secrets of a stdio upstream: in `env`, and in arguments such as `--api-key=x` or `--token x`. */
-export function findStdioSecrets(upstream: StdioUpstream): string[] {
-  const secrets = Object.entries(upstream.env).flatMap(([name, value]) =>
-    findVariableSecrets(name, value),
-  );
-  upstream.args.forEach((arg, index) => {
-    const [, flag, value] = /^--?([A-Za-z][\w-]*)=(.+)$/.exec(arg) ?? [];
-    if (flag !== undefined && value !== undefined)
-      secrets.push(...findVariableSecrets(flag, value));
-    const [, before] = /^--?([A-Za-z][\w-]*)$/.exec(upstream.args[index - 1] ?? "") ?? [];
-    const name = before !== undefined && !arg.startsWith("-") ? before : "";
-    secrets.push(...findVariableSecrets(name, arg));
-    secrets.push(...findHeaderInArgument(arg));
-  });
+/** Secrets in arguments such as `--api-key=x`, `--token x` or `Authorization: Bearer x`. */
+export function findArgumentSecrets(args: readonly string[]): string[] {
+  const secrets: string[] = [];
+  let before = "";
+  for (const arg of args) {
+    const isFlag = arg.startsWith("-");
+    const equals = isFlag ? arg.indexOf("=") : -1;
+    const name = equals > 0 ? arg.slice(0, equals) : isFlag ? "" : before;
+    secrets.push(...findVariableSecrets(name, arg.slice(equals + 1)));
+    if (arg.includes(":")) secrets.push(...findHeaderInArgument(arg));
+    before = isFlag && equals < 0 ? arg : "";
+  }
   return secrets;
 }
 

@@ -1,13 +1,12 @@
 // The text of facade.servers.json to resolved entries. Serving needs only its own entry to be
-// right; `check` wants to hear about all of them. Every problem is told, and all at once. Pure:
-// the caller reads the file.
-import { ConfigError, type ConfigProblem } from "../errors.ts";
-import { isObject, type JsonObject } from "../json-rpc.ts";
-import { checkServerName, checkServers, type FormProblem } from "./check.ts";
+// right; `check` wants to hear about all of them. Pure: the caller reads the file.
+// A start with a right file takes the short way here; the code that finds and words problems, more
+// than half of this room, is loaded when there is one.
+import type { ConfigProblem } from "../errors.ts";
+import { isObject } from "../json-rpc.ts";
 import type { Environment } from "./expand.ts";
-import { JsoncError, type JsonPath, type ParsedJsonc, parseJsonc } from "./jsonc.ts";
-import { findNearest } from "./nearest.ts";
-import { type EntrySurroundings, resolveEntry } from "./resolve.ts";
+import { conforms, ENTRY_SCHEMA, isServerName } from "./form.ts";
+import { resolveEntry } from "./resolve.ts";
 import type { ServerEntry } from "./server-entry.ts";
 
 export interface ServersFile {
@@ -19,117 +18,67 @@ export interface ServersFile {
   readonly home: string;
 }
 
-const MAX_LISTED = 20;
-
 /** The entry of one server. Throws `ConfigError` with everything that is wrong with it. */
-export function parseServersFile(options: ServersFile & { readonly server: string }): ServerEntry {
-  const { file, server } = options;
-  const { servers, duplicates } = parseText(options);
-  const badName = checkServerName(server);
-  if (badName !== undefined || !Object.hasOwn(servers, server)) {
-    throw new ConfigError([
-      { file, server, state: `not found, ${wantedServers(server, servers)}` },
-    ]);
-  }
-  const { entry, problems } = resolveEntry({
-    ...surroundingsOf(options),
-    name: server,
-    written: servers[server],
-  });
-  const own = duplicates.filter((path) => path[0] === server);
-  const all = [...problemsAt(options, server, [...own.map(duplicateAt), ...problems])];
-  if (entry === undefined || all.length > 0) throw new ConfigError(all);
-  return entry;
+export async function parseServersFile(
+  options: ServersFile & { readonly server: string },
+): Promise<ServerEntry> {
+  const entry = resolveRightEntry(options);
+  if (entry !== undefined) return entry;
+  const { requireEntryOrProblems } = await import("./servers-problems.ts");
+  return requireEntryOrProblems(options);
 }
 
 /** All entries that can be used, and all problems of the file. Throws when it cannot be parsed. */
-export function parseAllServers(options: ServersFile): {
+export async function parseAllServers(options: ServersFile): Promise<{
   readonly entries: readonly ServerEntry[];
   readonly problems: readonly ConfigProblem[];
-} {
-  const { servers, duplicates } = parseText(options);
-  const problems: ConfigProblem[] = [];
-  const entries: ServerEntry[] = [];
-  for (const [name, written] of Object.entries(servers)) {
-    const badName = checkServerName(name);
-    if (name === "$schema") {
-      problems.push(
-        ...checkServers({ $schema: written }).map((found) => fileProblem(options, found)),
-      );
-    } else if (badName !== undefined) {
-      problems.push({ file: options.file, server: name, state: `wanted ${badName}` });
-    } else {
-      const resolved = resolveEntry({ ...surroundingsOf(options), name, written });
-      const own = duplicates.filter((path) => path[0] === name).map(duplicateAt);
-      problems.push(...problemsAt(options, name, [...own, ...resolved.problems]));
-      if (resolved.entry !== undefined && own.length === 0) entries.push(resolved.entry);
-    }
-  }
-  return { entries, problems };
+}> {
+  const { resolveServers } = await import("./servers-problems.ts");
+  return resolveServers(options);
 }
 
-function parseText(options: ServersFile): {
-  readonly servers: JsonObject;
-  readonly duplicates: readonly JsonPath[];
-} {
-  const { value, duplicates } = parseOrThrow(options);
-  if (isObject(value)) return { servers: value, duplicates };
-  throw new ConfigError(checkServers(value).map((problem) => fileProblem(options, problem)));
+/** Undefined when anything at all is wrong. */
+function resolveRightEntry(
+  options: ServersFile & { readonly server: string },
+): ServerEntry | undefined {
+  const servers = parseQuickly(options.text)?.value;
+  const { server } = options;
+  if (!isServerName(server) || !isObject(servers) || !Object.hasOwn(servers, server)) return;
+  const written = servers[server];
+  if (!conforms(written, ENTRY_SCHEMA)) return;
+  const { entry, problems } = resolveEntry({ ...options, name: server, written });
+  return problems.length === 0 ? entry : undefined;
 }
 
-function parseOrThrow(options: ServersFile): ParsedJsonc {
+/**
+ * The value that jsonc.ts gives as well, by what is built in, which takes a tenth of the time in a
+ * process that has just started. Undefined when the text is wrong, or when a member may be there
+ * twice: jsonc.ts knows more.
+ */
+export function parseQuickly(text: string): { readonly value: unknown } | undefined {
+  const body = text.charCodeAt(0) === 0xfeff ? text.slice(1) : text;
+  return parseOrUndefined(body) ?? parseOrUndefined(stripExtras(body));
+}
+
+function parseOrUndefined(json: string): { readonly value: unknown } | undefined {
   try {
-    return parseJsonc(options.text);
-  } catch (error) {
-    if (!(error instanceof JsoncError)) throw error;
-    throw new ConfigError([{ file: options.file, state: error.message }], { cause: error });
+    const value: unknown = JSON.parse(json);
+    // Of members of the same name only the last one is in the value, and written again.
+    return countNames(json) > countNames(JSON.stringify(value)) ? undefined : { value };
+  } catch {
+    // Not JSON as it stands, or deeper than the stack: the next step knows more.
+    return undefined;
   }
 }
 
-function surroundingsOf(options: ServersFile): EntrySurroundings {
-  const folder = options.file.replace(/[^\\/]*$/, "").replace(/(.)[\\/]$/, "$1");
-  return { environment: options.environment, home: options.home, folder: folder || "." };
+/** Without comments and trailing commas. Strings are matched first, so that none of theirs goes. */
+function stripExtras(text: string): string {
+  return text
+    .replace(/("(?:[^"\\]|\\.)*")|\/\/[^\r\n]*|\/\*[\s\S]*?\*\//g, "$1 ")
+    .replace(/("(?:[^"\\]|\\.)*")|,(?<=["\w\]}]\s*,)(?=\s*[}\]])/g, "$1 ");
 }
 
-function duplicateAt(path: JsonPath): FormProblem {
-  return { path: path.slice(1), state: "found more than once, wanted once" };
-}
-
-function problemsAt(
-  options: ServersFile,
-  server: string,
-  problems: readonly FormProblem[],
-): ConfigProblem[] {
-  return problems.map(({ path, state }) =>
-    path.length === 0
-      ? { file: options.file, server, state }
-      : { file: options.file, server, field: renderField(path), state },
-  );
-}
-
-function fileProblem(options: ServersFile, { path, state }: FormProblem): ConfigProblem {
-  if (path.length === 0) return { file: options.file, state };
-  return { file: options.file, field: renderField(path), state };
-}
-
-/** `upstream.args[2]`, `upstream.headers["odd name"]` */
-function renderField(path: JsonPath): string {
-  return path
-    .map((step, index) => {
-      if (typeof step === "number") return `[${step}]`;
-      if (!/^[\w$-]+$/.test(step)) return `[${JSON.stringify(step)}]`;
-      return index === 0 ? step : `.${step}`;
-    })
-    .join("");
-}
-
-function wantedServers(server: string, servers: JsonObject): string {
-  const names = Object.keys(servers).filter((name) => checkServerName(name) === undefined);
-  if (names.length === 0) return "wanted a server of this file, which has none yet";
-  const nearest = findNearest(server, names);
-  const listed = names.slice(0, MAX_LISTED).join(", ");
-  const more = names.length > MAX_LISTED ? ` and ${names.length - MAX_LISTED} more` : "";
-  return nearest === undefined
-    ? `wanted one of ${listed}${more}`
-    : `wanted "${nearest}" or another of ${listed}${more}`;
+/** The number of names, or more: what looks like one inside a string is counted as well. */
+function countNames(json: string): number {
+  return json.match(/"\s*:/g)?.length ?? 0;
 }
