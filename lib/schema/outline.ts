@@ -2,7 +2,7 @@
 // tokens than JSON: `state?: "open"|"closed" = "open" - Which ones`. Pure.
 // A keyword without a form of its own is written as `keyword: JSON`, so nothing is lost. Pure
 // annotations of machines (`$schema`) and keywords that allow everything are left out.
-import { isObject, type JsonObject } from "../json-rpc.ts";
+import { isObject } from "../json-rpc.ts";
 import { renderConstraints } from "./constraints.ts";
 import { type Entry, renderJson, type Shape, SILENT, shapeOf } from "./shape.ts";
 import { renderName } from "./type-text.ts";
