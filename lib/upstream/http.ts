@@ -82,6 +82,7 @@ export function openHttp(options: HttpOptions): Connection {
       signal: listening.signal,
       maxEventBytes: limits.messageBytes,
       now: () => performance.now(),
+      pause,
       onText(text) {
         const parsed = parseMessages(text);
         if (parsed === undefined || parsed.strangers > 0) onStranger();

@@ -4,7 +4,6 @@
 import { UpstreamError } from "../errors.ts";
 import type { EventStream } from "./event-stream.ts";
 import { discard, type UpstreamFetch } from "./fetch.ts";
-import { pause } from "./pause.ts";
 import { bodyKind, followEvents } from "./response-body.ts";
 
 export interface ListenOptions {
@@ -13,6 +12,8 @@ export interface ListenOptions {
   readonly signal: AbortSignal;
   readonly maxEventBytes: number;
   readonly now: () => number;
+  /** Resolves after the time, or at once when the signal is aborted. */
+  readonly pause: (delayMs: number, signal: AbortSignal) => Promise<void>;
   /** The data of one `message` event. */
   onText(text: string): void;
 }
@@ -25,7 +26,7 @@ const MAX_FAILURES = 5;
 
 /** Resolves when there is nothing to listen to any more. Never rejects. */
 export async function listen(options: ListenOptions): Promise<void> {
-  const { signal, now } = options;
+  const { signal, now, pause } = options;
   let pauseMs = FIRST_PAUSE_MS;
   let failures = 0;
   let last: EventStream | undefined;

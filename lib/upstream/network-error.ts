@@ -18,7 +18,7 @@ const UNREACHABLE: Readonly<Record<string, string>> = {
 
 const TLS_CODE = /CERT|SSL|TLS|UNABLE_TO_|HOSTNAME_MISMATCH/;
 
-/** The request was sent, or may have been. `action` is such as `get an answer from`. */
+/** The request was sent, or may have been. */
 export function outcomeUnknown(server: string, state: string, cause?: unknown): UpstreamError {
   return new UpstreamError(
     "closed",

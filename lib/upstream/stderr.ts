@@ -51,7 +51,7 @@ export function createStderrReader(options: {
     log.line(line.length > limits.lineLength ? `${cut(line, limits.lineLength)}...` : line);
   };
   const tellLeftOut = (): void => {
-    if (leftOut > 0) log.line(`(${leftOut} more lines on its stderr)`);
+    if (leftOut > 0) log.line(`lines of its stderr left out: ${leftOut}`);
     leftOut = 0;
   };
   const take = (raw: string): void => {

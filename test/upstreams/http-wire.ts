@@ -87,7 +87,7 @@ export function createResponseWriter(
         end: () => raw("0\r\n\r\n"),
       };
     },
-    hangUp: () => void socket.destroy(),
+    hangUp: () => void socket.end(() => socket.destroy()),
     reset: () => void socket.resetAndDestroy(),
   };
   return writer;

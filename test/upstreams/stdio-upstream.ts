@@ -3,7 +3,7 @@
 //   bun test/upstreams/stdio-upstream.ts [--log FILE] [--ignore-signals] [--ignore-end]
 //                                        [--silent-start] [--carriage-returns] [--child]
 // `--log` appends one line for each start, received method and executed tool.
-import { appendFileSync } from "node:fs";
+import { appendFileSync, closeSync } from "node:fs";
 import { parseArgs } from "node:util";
 
 interface Message {
@@ -96,7 +96,7 @@ const TOOLS: Readonly<Record<string, Tool>> = {
     description: "Closes stdout and lives on.",
     properties: {},
     run() {
-      process.stdout.end();
+      closeSync(1);
       return undefined;
     },
   },
