@@ -12,10 +12,9 @@ const UNREACHABLE: Readonly<Record<string, string>> = {
   EHOSTUNREACH: "is not reachable from here",
   ENETUNREACH: "is not reachable from here",
   ETIMEDOUT: "did not take the connection in time",
-  UnsupportedProxyProtocol: "would be reached by a proxy of an unknown kind",
-  ProxyAuthenticationRequired: "is behind a proxy that wants a login",
 };
 
+const PROXY_CODE = /proxy/i;
 const TLS_CODE = /CERT|SSL|TLS|UNABLE_TO_|HOSTNAME_MISMATCH/;
 
 /** The request was sent, or may have been. */
@@ -45,6 +44,13 @@ export function networkError(options: {
       hint: "Check that the server runs, and upstream.url",
       cause: error,
     });
+  }
+  if (code !== undefined && PROXY_CODE.test(code)) {
+    return new UpstreamError(
+      "unreachable",
+      `Cannot reach "${server}": the proxy gave no way to ${host} (${code})`,
+      { hint: "Check HTTP_PROXY, HTTPS_PROXY and NO_PROXY", cause: error },
+    );
   }
   if (code !== undefined && TLS_CODE.test(code)) {
     return new UpstreamError(
