@@ -41,13 +41,14 @@ export interface Log {
 export function createLog(options: {
   readonly server: string;
   readonly redactor: Redactor;
-  readonly write: (text: string) => void;
+  /** Takes one line without its end. */
+  readonly write: (line: string) => void;
 }): Log {
   const { server, redactor, write } = options;
   return {
     line(text) {
       const flat = redactor.redact(text).replace(/[\r\n]+/g, " ");
-      write(`[${server}] ${flat.replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g, "")}\n`);
+      write(`[${server}] ${flat.replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g, "")}`);
     },
   };
 }

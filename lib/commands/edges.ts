@@ -41,13 +41,15 @@ export function openEdges(options: {
   readonly entry: ServerEntry;
   /** Takes one line of JSON for the host. */
   readonly write: (text: string) => void;
+  /** Takes one line for people. */
+  readonly writeLog: (line: string) => void;
   readonly onFailure?: (error: unknown) => void;
 }): Edges {
-  const { entry, write, onFailure = () => undefined } = options;
+  const { entry, write, writeLog, onFailure = () => undefined } = options;
   const { upstream, name: server } = entry;
   const redactor = createRedactor();
   for (const secret of entry.secrets) redactor.add(secret);
-  const log = createLog({ server, redactor, write: (text) => process.stderr.write(text) });
+  const log = createLog({ server, redactor, write: writeLog });
   const folder = catalogFolder();
   const store = createCatalogStore({ folder, server, redact: redactor.redact });
   let credential: Promise<Credential | undefined> | undefined;

@@ -8,13 +8,21 @@ import { type CommandContext, requireEntry } from "./entry.ts";
 
 /** How long what is written may take to reach a host that reads slowly. */
 const DRAIN_LIMIT_MS = 1000;
+/** Log lines kept for a host that does not read stderr just now. */
+const LOG_PENDING_LIMIT_BYTES = 256 * 1024;
 
 /** Resolves with the exit code when stdin has ended, stdout is broken or a signal came. */
 export async function serve(context: CommandContext): Promise<number> {
   const entry = await requireEntry(context);
   const { promise: ended, resolve: end } = Promise.withResolvers<number>();
-  const writer = createLineWriter({ onBroken: () => end(EXIT.fine) });
-  const edges = openEdges({ entry, write: writer.write });
+  const writer = createLineWriter({ file: Bun.stdout, onBroken: () => end(EXIT.fine) });
+  // A host may stop reading stderr or close it: that costs lines, nothing else.
+  const logWriter = createLineWriter({
+    file: Bun.stderr,
+    maxPendingBytes: LOG_PENDING_LIMIT_BYTES,
+    onBroken: () => undefined,
+  });
+  const edges = openEdges({ entry, write: writer.write, writeLog: logWriter.write });
   const facade = createFacade({ entry, version: VERSION, edges: edges.facadeEdges });
 
   for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const) {
@@ -31,5 +39,6 @@ export async function serve(context: CommandContext): Promise<number> {
   readLines(Bun.stdin.stream(), facade).then(() => end(EXIT.fine), onBug);
   const exitCode = await ended;
   await Promise.all([facade.close(), edges.close(), writer.drain(DRAIN_LIMIT_MS)]);
+  await logWriter.drain(DRAIN_LIMIT_MS);
   return exitCode;
 }

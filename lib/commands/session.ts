@@ -27,6 +27,7 @@ export async function openSession(entry: ServerEntry): Promise<CommandSession> {
       const message: JsonRpcResponse = JSON.parse(text);
       if (message.id !== null && message.method === undefined) answers.get(message.id)?.(message);
     },
+    writeLog: (line) => console.error(line),
     onFailure(error) {
       lastFailure = error;
     },

@@ -77,16 +77,26 @@ export async function readLines(
 }
 
 export interface LineWriter {
-  /** Writes one line in order. Never throws; a broken stdout is reported once by `onBroken`. */
-  write(text: string): void;
+  /** Writes one line in order. Never throws; a broken stream is reported once by `onBroken`. */
+  write(line: string): void;
   /** Waits until everything is written, or the reader is gone, or the time is over. */
   drain(limitMs: number): Promise<void>;
 }
 
-export function createLineWriter(options: { readonly onBroken: () => void }): LineWriter {
-  const sink = Bun.stdout.writer();
+/**
+ * Lines to stdout or stderr, without ever blocking on a reader that is slow or has stopped.
+ * With `maxPendingBytes`, lines that come while more than that waits for the reader are dropped.
+ */
+export function createLineWriter(options: {
+  readonly file: Bun.BunFile;
+  readonly maxPendingBytes?: number;
+  readonly onBroken: () => void;
+}): LineWriter {
+  const { maxPendingBytes = Infinity } = options;
+  const sink = options.file.writer();
   let isBroken = false;
-  let pending: Promise<unknown> = Promise.resolve();
+  let pending: Promise<unknown> | undefined;
+  let pendingBytes = 0;
 
   function breakOff(): void {
     if (isBroken) return;
@@ -94,22 +104,31 @@ export function createLineWriter(options: { readonly onBroken: () => void }): Li
     options.onBroken();
   }
 
+  function waitFor(flushed: Promise<unknown>, bytes: number): void {
+    pendingBytes += bytes;
+    const settled = flushed.catch(breakOff).then(() => {
+      pendingBytes -= bytes;
+      if (pending === settled) pending = undefined;
+    });
+    pending = settled;
+  }
+
   return {
-    write(text) {
-      if (isBroken) return;
+    write(line) {
+      if (isBroken || pendingBytes > maxPendingBytes) return;
       try {
-        sink.write(`${text}\n`);
+        sink.write(`${line}\n`);
         const flushed = sink.flush();
-        if (flushed instanceof Promise) pending = flushed.catch(breakOff);
+        if (flushed instanceof Promise) waitFor(flushed, line.length);
       } catch {
-        // EPIPE and its kin: the host is gone, whatever the code says.
+        // EPIPE and its kin: the reader is gone, whatever the code says.
         breakOff();
       }
     },
     async drain(limitMs) {
-      if (isBroken) return;
+      if (isBroken || pending === undefined) return;
       const limit = new Promise<void>((resolve) => setTimeout(resolve, limitMs));
-      await Promise.race([pending.then(() => undefined), limit]);
+      await Promise.race([pending, limit]);
     },
   };
 }
