@@ -1,6 +1,6 @@
 // A request as words with weights: what is filler, what is quoted, what comes after "in" or "for".
 import { stem } from "./stem.ts";
-import { PREPOSITIONS, STOP_WORDS, WEAK_WORDS } from "./stop-words.ts";
+import { FOREIGN_STOP_WORDS, PREPOSITIONS, STOP_WORDS, WEAK_WORDS } from "./stop-words.ts";
 import { WEIGHTS } from "./weights.ts";
 import { type Compound, queryWords } from "./words.ts";
 
@@ -20,6 +20,7 @@ export interface QueryWord {
 export interface Vocabulary {
   readonly stop: ReadonlySet<string>;
   readonly weak: ReadonlySet<string>;
+  readonly foreign: ReadonlySet<string>;
   readonly prepositions: ReadonlySet<string>;
 }
 
@@ -27,6 +28,7 @@ export function createVocabulary(): Vocabulary {
   return {
     stop: new Set(STOP_WORDS.join(" ").split(" ")),
     weak: new Set(WEAK_WORDS.join(" ").split(" ")),
+    foreign: new Set(FOREIGN_STOP_WORDS.join(" ").split(" ")),
     prepositions: new Set(PREPOSITIONS.split(" ")),
   };
 }
@@ -102,33 +104,43 @@ function quotedPieces(text: string): { piece: string; quoted: boolean }[] {
 }
 
 /** The words that can point to a tool, weighted. Never empty when the request has any word. */
-export function weighWords(raw: readonly RawWord[], vocabulary: Vocabulary): QueryWord[] {
-  const content = weighContent(raw, vocabulary);
+export function weighWords(
+  raw: readonly RawWord[],
+  options: { readonly vocabulary: Vocabulary; readonly foreign: boolean },
+): QueryWord[] {
+  const content = weighContent(raw, options);
   if (content.length > 0) return content;
   return raw.map((word) => ({ ...word, stem: stem(word.text), weight: 1, adjoins: true }));
 }
 
-function weighContent(raw: readonly RawWord[], vocabulary: Vocabulary): QueryWord[] {
+/** "show me", "give us": a frame around what is asked, not part of it. */
+const FRAMES: ReadonlySet<string> = new Set(["me", "us"]);
+
+function weighContent(
+  raw: readonly RawWord[],
+  { vocabulary, foreign }: { readonly vocabulary: Vocabulary; readonly foreign: boolean },
+): QueryWord[] {
   const words: QueryWord[] = [];
   let place = 1;
   let strongSeen = false;
   let adjoins = false;
   let sentence = -1;
-  for (const word of raw) {
+  for (const [at, word] of raw.entries()) {
     if (word.sentence !== sentence) {
       sentence = word.sentence;
       place = 1;
       strongSeen = false;
     }
     if (strongSeen && vocabulary.prepositions.has(word.text)) place = WEIGHTS.afterPreposition;
-    if (vocabulary.stop.has(word.text)) {
+    if (vocabulary.stop.has(word.text) || (foreign && vocabulary.foreign.has(word.text))) {
       adjoins = false;
       continue;
     }
     const weak = vocabulary.weak.has(word.text);
     if (!weak) strongSeen = true;
+    const framed = weak && FRAMES.has(raw[at + 1]?.text ?? "");
     const weight =
-      (weak ? WEIGHTS.weak : 1) *
+      (framed ? WEIGHTS.framed : weak ? WEIGHTS.weak : 1) *
       (word.quoted ? WEIGHTS.quoted : 1) *
       (word.value ? WEIGHTS.value : 1) *
       place;

@@ -6,10 +6,11 @@ import { createIntentReader, toolVerbs } from "./intent.ts";
 import { createInvertedIndex, FIELD, type InvertedIndex, inverseFrequency } from "./inverted.ts";
 import { createVocabulary, rawWords, weighWords } from "./query.ts";
 import { createRelatives } from "./relatives.ts";
-import { createSlots, type Slot } from "./slots.ts";
+import { createSlots, isForeign, type Slot, translatedSlots } from "./slots.ts";
 import { createThesaurus, type Thesaurus } from "./thesaurus.ts";
+import { createTranslator } from "./translation.ts";
 import { WEIGHTS } from "./weights.ts";
-import { squash } from "./words.ts";
+import { fold, hasDenseScript, squash } from "./words.ts";
 
 export interface Hit {
   readonly tool: Tool;
@@ -37,6 +38,7 @@ export function createSearchIndex(tools: readonly Tool[]): SearchIndex {
   const verbs = toolVerbs(index, thesaurus);
   const names = exactNames(tools);
   const isVerb = (stemmed: string) => thesaurus.verbGroups(stemmed).length > 0;
+  const slotTools = { index, thesaurus, relatives, translator: createTranslator() };
   const fillers = new Set<number>();
   for (const word of [...vocabulary.stop, "all", "specific", "given", "existing"]) {
     const term = index.surfaces.get(word);
@@ -45,11 +47,24 @@ export function createSearchIndex(tools: readonly Tool[]): SearchIndex {
   return {
     search(query, limit) {
       const raw = rawWords(query, isVerb);
-      const words = weighWords(raw, vocabulary);
-      const slots = createSlots(words, { index, thesaurus, relatives });
+      const foreign = isForeign(raw, { ...slotTools, vocabulary });
+      const words = weighWords(raw, { vocabulary, foreign });
+      const slots = createSlots(words, slotTools, { foreign });
+      const translated = hasDenseScript(query)
+        ? translatedSlots(fold(query.slice(0, 500)), slotTools)
+        : { slots: [], stems: [] };
+      slots.push(...translated.slots);
+      const verbsAsked = intent.requested(raw);
       const scoring = scoreSlots(slots, index);
       applyNameCoverage(scoring, slots, index);
-      applyVerbs(scoring.scores, intent.requested(raw), verbs, thesaurus);
+      applyVerbs(
+        scoring.scores,
+        verbsAsked.length > 0
+          ? verbsAsked
+          : translated.stems.flatMap((s) => [...thesaurus.verbGroups(s)]),
+        verbs,
+        thesaurus,
+      );
       applyRuns(scoring.scores, slots, { index, fillers });
       applyExactNames(scoring.scores, query, names);
       return best(scoring, tools, limit);

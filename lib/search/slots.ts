@@ -1,10 +1,12 @@
 // From the words of a request to slots: which index terms answer each word, and how well.
 import type { InvertedIndex } from "./inverted.ts";
-import type { QueryWord } from "./query.ts";
+import type { QueryWord, RawWord, Vocabulary } from "./query.ts";
 import type { Relatives } from "./relatives.ts";
 import { stem } from "./stem.ts";
 import type { Thesaurus } from "./thesaurus.ts";
+import type { Translator } from "./translation.ts";
 import { WEIGHTS } from "./weights.ts";
+import { hasDenseScript } from "./words.ts";
 
 export interface Slot {
   /** Index term to its share of the slot's weight; the best one that a tool has counts, once. */
@@ -15,19 +17,41 @@ export interface Slot {
   readonly sentence: number;
 }
 
+/** Whether most words of a request are in no English table and in no tool. */
+export function isForeign(
+  raw: readonly RawWord[],
+  tools: SlotTools & { vocabulary: Vocabulary },
+): boolean {
+  let known = 0;
+  let unknown = 0;
+  for (const { text } of raw) {
+    const english =
+      tools.vocabulary.stop.has(text) ||
+      tools.vocabulary.weak.has(text) ||
+      tools.thesaurus.words.has(stem(text));
+    if (english || tools.index.terms.has(stem(text))) known++;
+    else unknown++;
+  }
+  return unknown > 0 && unknown >= known;
+}
+
 export interface SlotTools {
+  readonly translator: Translator;
   readonly index: InvertedIndex;
   readonly thesaurus: Thesaurus;
   readonly relatives: Relatives;
 }
 
-export function createSlots(words: readonly QueryWord[], tools: SlotTools): Slot[] {
+export function createSlots(
+  words: readonly QueryWord[],
+  tools: SlotTools,
+  request: { readonly foreign: boolean },
+): Slot[] {
   const slots: Slot[] = [];
-  let at = 0;
-  while (at < words.length) {
-    const word = words[at];
-    if (word === undefined) break;
-    const slot = createSlot(word, tools);
+  for (const [at, word] of words.entries()) {
+    const slot = hasDenseScript(word.text)
+      ? createDenseSlot(word, tools)
+      : createSlot(word, tools, request);
     const phrase = tools.thesaurus
       .phrases(word.stem)
       .find((p) => p.rest.every((s, i) => words[at + 1 + i]?.stem === s));
@@ -44,12 +68,43 @@ export function createSlots(words: readonly QueryWord[], tools: SlotTools): Slot
       }
     }
     slots.push(slot);
-    at++;
   }
   return slots;
 }
 
-function createSlot(word: QueryWord, tools: SlotTools): Slot {
+/** A pair of characters counts less than a word: a word is several of them. */
+function createDenseSlot(word: QueryWord, { index }: SlotTools): Slot {
+  const own = index.terms.get(word.text);
+  const terms = new Map(own === undefined ? [] : [[own, 1]]);
+  return { terms, weight: word.weight * WEIGHTS.densePair, own, sentence: word.sentence };
+}
+
+/** Slots for what a request in a script without spaces says in English. */
+export function translatedSlots(
+  text: string,
+  tools: SlotTools,
+): { slots: Slot[]; stems: string[] } {
+  const slots: Slot[] = [];
+  const stems: string[] = [];
+  for (const { stem: meaning } of tools.translator.run(text)) {
+    const slot: Slot = {
+      terms: new Map(),
+      weight: WEIGHTS.translated,
+      own: undefined,
+      sentence: 0,
+    };
+    addMeaning(slot, meaning, 1, tools);
+    slots.push(slot);
+    stems.push(meaning);
+  }
+  return { slots, stems };
+}
+
+function createSlot(
+  word: QueryWord,
+  tools: SlotTools,
+  request: { readonly foreign: boolean },
+): Slot {
   const { index, thesaurus, relatives } = tools;
   const terms = new Map<number, number>();
   const own = index.terms.get(word.stem);
@@ -60,6 +115,11 @@ function createSlot(word: QueryWord, tools: SlotTools): Slot {
     if (term !== undefined) better(terms, term, weight);
   }
   for (const [term, weight] of relatives.byPrefix(word.text)) better(terms, term, weight);
+  if (request.foreign && own === undefined) {
+    const meanings = tools.translator.word(word.text);
+    for (const meaning of meanings) addMeaning(slot, meaning, WEIGHTS.translated, tools);
+    if (meanings.length > 0) return slot;
+  }
   for (const part of word.parts ?? []) {
     const term = index.terms.get(stem(part));
     if (term !== undefined)

@@ -23,3 +23,13 @@ export const WEAK_WORDS: readonly string[] = [
 
 /** From here on a query says where or for what, rather than what. */
 export const PREPOSITIONS = "in for from on at to with within by of into via under using about as";
+
+/** Articles, pronouns and particles of other languages, dropped from a request in one of them. */
+export const FOREIGN_STOP_WORDS: readonly string[] = [
+  "der die das den dem des ein eine einen einem einer und oder mit fur von zu zum zur im in auf aus bei mir mich ich bitte",
+  "el la los las un una unos unas y o de del en con por para mi me que se al su quiero por favor",
+  "le les une et ou du des au aux dans sur pour avec mon ma mes je moi est ce cette sil vous plait veux",
+  "os as um uma e ou do da dos das no na nos nas com para meu minha eu por quero",
+  "il lo gli i uno di del della dei delle nel nella con per mio mia voglio che",
+  "и в на с по для из мне мой моя все этот как что",
+];

@@ -13,6 +13,7 @@ export const WEIGHTS = {
   /** Share of its own weight a query word has after the first preposition, as filler, in quotes. */
   afterPreposition: 0.8,
   weak: 0.5,
+  framed: 0.25,
   quoted: 0.6,
   value: 0.5,
   /** Pieces of a proper name such as GitHub, when the catalog has the whole word and when not. */
@@ -25,6 +26,7 @@ export const WEIGHTS = {
   part: 0.5,
   typo: 0.6,
   translated: 0.8,
+  densePair: 0.5,
   /** Most that the explained share of the tool's name, and of the query, multiply a score by. */
   nameCoverage: 0.5,
   queryCoverage: 0.35,
