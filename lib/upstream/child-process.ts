@@ -1,7 +1,8 @@
 // A child in a process group of its own, and the end of that group: nothing the child started
 // outlives it, whether it was asked to go, was killed or crashed.
-import { readdirSync, readFileSync, statSync } from "node:fs";
+import { statSync } from "node:fs";
 import { UpstreamError } from "../errors.ts";
+import { createGroup } from "./process-group.ts";
 
 export interface ChildOptions {
   readonly command: string;
@@ -54,29 +55,13 @@ export function startChild(options: ChildOptions): Child {
   }));
   let ending: Promise<void> | undefined;
 
-  let leaderIsGone = false;
-  void exited.then(() => {
-    leaderIsGone = true;
-  });
-
-  /** Once empty the number may belong to others: it is never signalled again. */
-  let groupIsEmpty = false;
-  const signalGroup = (signal: NodeJS.Signals | 0): void => {
-    if (groupIsEmpty) return;
-    try {
-      process.kill(-child.pid, signal);
-    } catch (error) {
-      // EPERM: there are members, but of another user; they cannot be signalled, only waited for.
-      if (systemCode(error) === "ESRCH") groupIsEmpty = true;
-    }
-  };
+  const group = createGroup(child.pid);
   const emptyWithin = async (limitMs: number): Promise<boolean> => {
     const until = performance.now() + limitMs;
     for (let pauseMs = FIRST_POLL_MS; ; pauseMs = Math.min(2 * pauseMs, LAST_POLL_MS)) {
-      signalGroup(0);
-      if (groupIsEmpty || (leaderIsGone && allAreZombies(child.pid))) return true;
+      if (group.isEmpty()) return true;
       if (performance.now() >= until) return false;
-      await Promise.race([Bun.sleep(pauseMs), ...(leaderIsGone ? [] : [exited])]);
+      await Bun.sleep(pauseMs);
     }
   };
   const closeStdin = async (): Promise<void> => {
@@ -89,9 +74,9 @@ export function startChild(options: ChildOptions): Child {
   const endGroup = async (closeStdinFirst: boolean): Promise<void> => {
     void closeStdin();
     if (closeStdinFirst && (await emptyWithin(graceMs))) return;
-    signalGroup("SIGTERM");
+    group.signal("SIGTERM");
     if (await emptyWithin(graceMs)) return;
-    signalGroup("SIGKILL");
+    group.signal("SIGKILL");
     await emptyWithin(graceMs);
   };
 
@@ -164,29 +149,4 @@ function kindOf(path: string): "file" | "folder" | undefined {
   const stat = statSync(path, { throwIfNoEntry: false });
   if (stat === undefined) return undefined;
   return stat.isDirectory() ? "folder" : "file";
-}
-
-/**
- * Whether a group without its leader consists of dead processes only. In a container whose first
- * process reaps nothing these stay for ever, and waiting for them would delay every end.
- */
-function allAreZombies(group: number): boolean {
-  if (process.platform !== "linux") return false;
-  for (const pid of readdirSync("/proc")) {
-    if (!/^\d+$/.test(pid)) continue;
-    const [state, , memberOf] = statFields(pid);
-    if (memberOf === String(group) && state !== "Z" && state !== "X") return false;
-  }
-  return true;
-}
-
-/** State, parent and process group: the fields after the name, which may hold anything. */
-function statFields(pid: string): string[] {
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
-    return stat.slice(stat.lastIndexOf(")") + 2).split(" ", 3);
-  } catch {
-    // The process has gone since the folder was read.
-    return [];
-  }
 }

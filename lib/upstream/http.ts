@@ -43,7 +43,10 @@ interface HttpSession {
   readonly protocolVersion: string | undefined;
 }
 
-const NO_SESSION: HttpSession = { id: undefined, protocolVersion: undefined };
+/** A new object each time: an answer to the handshake of an older one is told by identity. */
+function noSession(): HttpSession {
+  return { id: undefined, protocolVersion: undefined };
+}
 
 /** Connects to nothing yet: the first message does. */
 export function openHttp(options: HttpOptions): Connection {
@@ -53,7 +56,7 @@ export function openHttp(options: HttpOptions): Connection {
   /** What gives up each message on its way, and the requests among them by id. */
   const controllers = new Set<AbortController>();
   const requests = new Map<string, AbortController>();
-  let session = NO_SESSION;
+  let session = noSession();
   let listening: AbortController | undefined;
   let closing: Promise<void> | undefined;
   let hasToldStranger = false;
@@ -108,7 +111,7 @@ export function openHttp(options: HttpOptions): Connection {
         signal: own.signal,
         onAccepted(response) {
           if (message.method !== "initialize" || session !== used) return;
-          session = { ...used, id: response.headers.get("Mcp-Session-Id") ?? undefined };
+          session = { ...used, id: response.headers.get("Mcp-Session-Id") || undefined };
         },
         onSessionRefused() {
           isSessionRefused = session === used;
@@ -120,7 +123,7 @@ export function openHttp(options: HttpOptions): Connection {
     } catch (error) {
       // Not a 404, so the message is not sent again; but the next one begins a new session.
       if (isSessionRefused && closing === undefined && error instanceof UpstreamError) {
-        session = NO_SESSION;
+        session = noSession();
         events.onEnd(error);
       }
       throw error;
@@ -164,7 +167,7 @@ export function openHttp(options: HttpOptions): Connection {
       session = { ...session, protocolVersion };
     },
     resetSession() {
-      session = NO_SESSION;
+      session = noSession();
       listening?.abort();
     },
     close,

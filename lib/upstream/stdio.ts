@@ -49,31 +49,36 @@ export async function openStdio(options: StdioOptions): Promise<Connection> {
     now: () => performance.now(),
     redact: options.redact ?? ((text) => text),
   });
-  let ended: UpstreamError | undefined;
+  let ending: Promise<UpstreamError> | undefined;
   let isClosing = false;
 
   const stdout = createMessageReader({ server, events, log, maxBytes: limits.messageBytes });
   const stdoutEnd = drain(child.stdout, stdout, () => isClosing);
   const stderrEnd = drain(child.stderr, stderr, () => false);
 
-  const endByItself = async (state: string): Promise<void> => {
-    if (ended !== undefined || isClosing) return;
-    // Requests sent from now on fail with the same reason; the exit code makes it a better one.
-    ended = endReason({ server, state, lastWords: undefined });
+  const end = async (state: string): Promise<UpstreamError> => {
     // A dead leader takes its group along; one that lives is asked to go in the usual order.
     void child.end({ closeStdinFirst: state !== EXITED });
     const exit = await within(limits.lastOutputMs, child.exited);
     await within(limits.lastOutputMs, Promise.all([stdoutEnd, stderrEnd]));
-    if (isClosing) return;
-    ended = endReason({
+    const reason = endReason({
       server,
       state: exit === undefined ? state : renderExit(exit),
       lastWords: stderr.lastWords(),
     });
-    events.onEnd(ended);
+    if (!isClosing) events.onEnd(reason);
+    return reason;
   };
-  void child.exited.then(() => endByItself(EXITED));
-  void stdoutEnd.then(() => endByItself("it closed its output"));
+  /** Whatever shows the end first, it is told once and with all that can be known of it. */
+  const endByItself = (state: string): Promise<UpstreamError> => {
+    ending ??= end(state);
+    return ending;
+  };
+  const endUnlessClosing = (state: string): void => {
+    if (!isClosing) void endByItself(state);
+  };
+  void child.exited.then(() => endUnlessClosing(EXITED));
+  void stdoutEnd.then(() => endUnlessClosing("it closed its output"));
 
   const close = async (): Promise<void> => {
     isClosing = true;
@@ -82,13 +87,13 @@ export async function openStdio(options: StdioOptions): Promise<Connection> {
   return {
     async send(_message, text) {
       if (isClosing) throw closedByUs(server);
-      if (ended !== undefined) throw ended;
+      if (ending !== undefined) throw await ending;
       try {
         await child.write(`${text}\n`);
       } catch {
+        if (isClosing) throw closedByUs(server);
         // Whatever the system calls it, nobody reads this pipe any more.
-        await endByItself("it no longer reads its input");
-        throw ended ?? closedByUs(server);
+        throw await endByItself("it no longer reads its input");
       }
     },
     ready() {},

@@ -293,6 +293,7 @@ describe("close()", () => {
   for (const [what, shell] of [
     ["behind a shell", '"$0" "$@"; exit $?'],
     ["behind a shell that waits for a background job", 'exec 3<&0; "$0" "$@" <&3 & wait'],
+    ["in a group of its own beside the shell's", 'set -m; exec 3<&0; "$0" "$@" <&3 & wait'],
   ] as const) {
     test(`ends a stubborn server ${what}`, async () => {
       const { connection, pids } = await groupOf(["--ignore-end", "--ignore-signals"], shell);
