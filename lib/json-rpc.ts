@@ -28,7 +28,8 @@ export interface JsonRpcError extends JsonObject {
 export interface JsonRpcResponse extends JsonObject {
   jsonrpc: "2.0";
   id: RequestId | null;
-  result?: JsonObject;
+  /** An object in MCP; anything in JSON-RPC, where methods of vendors come from. */
+  result?: unknown;
   error?: JsonRpcError;
 }
 
@@ -72,7 +73,7 @@ export function isNotification(message: JsonRpcMessage): message is JsonRpcNotif
 }
 
 export function isResponse(message: JsonRpcMessage): message is JsonRpcResponse {
-  return message.method === undefined && (isObject(message.result) || isObject(message.error));
+  return message.method === undefined && ("result" in message || isObject(message.error));
 }
 
 /**

@@ -29,9 +29,10 @@ export async function runMetaTool(
     output.complain(`error ${error.code}: ${error.message}`);
     return EXIT.upstream;
   }
-  const blocks = Array.isArray(result?.content) ? result.content : [];
+  const { content, isError } = isObject(result) ? result : {};
+  const blocks = Array.isArray(content) ? content : [];
   const text = blocks.map(renderBlock).join("\n");
-  if (result?.isError !== true) {
+  if (isError !== true) {
     output.print(text);
     return EXIT.fine;
   }

@@ -254,7 +254,7 @@ function withSignature(answer: Received<JsonRpcResponse>, tool: Tool): string {
     const message = JSON.stringify(`${error.message}\n${signature}`);
     return replaceMember(answer.text, ["error", "message"], message);
   }
-  if (!Array.isArray(result?.content)) return answer.text;
+  if (!isObject(result) || !Array.isArray(result.content)) return answer.text;
   return appendElement(
     answer.text,
     ["result", "content"],

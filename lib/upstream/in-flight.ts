@@ -5,7 +5,6 @@ import {
   idKey,
   isObject,
   isRequestId,
-  type JsonObject,
   type JsonRpcRequest,
   type JsonRpcResponse,
   type Received,
@@ -58,7 +57,7 @@ function progressKey(request: JsonRpcRequest): string | undefined {
 }
 
 /** A result that only says that a task was started; its progress token lives on (2025-11-25, tasks). */
-function startsTask(result: JsonObject | undefined): boolean {
+function startsTask(result: unknown): boolean {
   return isObject(result) && isObject(result.task) && result.content === undefined;
 }
 
@@ -66,9 +65,13 @@ function timeoutError(server: string, { request, timeoutMs }: Pending): Upstream
   const { method } = request.message;
   const silence = `no sign of life for ${Math.round(timeoutMs / 1000)} s`;
   if (method !== "tools/call") {
-    return new UpstreamError("timeout", `Cannot get an answer to "${method}" from "${server}": ${silence}`, {
-      hint: "Check that the server runs and can be reached",
-    });
+    return new UpstreamError(
+      "timeout",
+      `Cannot get an answer to "${method}" from "${server}": ${silence}`,
+      {
+        hint: "Check that the server runs and can be reached",
+      },
+    );
   }
   const state = `${silence}, the outcome is unknown`;
   return new UpstreamError("timeout", `Cannot finish the call at "${server}": ${state}`, {
