@@ -3,6 +3,7 @@
 // cannot be handled safely stays as it is. What validates arguments is always the original.
 import { isObject, type JsonObject } from "../json-rpc.ts";
 import { isDialectRedundant } from "./dialect-difference.ts";
+import { inlineTarget, isInlinedEverywhere } from "./inline.ts";
 import { setMember } from "./member.ts";
 import { firstSentence } from "./sentence.ts";
 import { type Survey, surveySchema } from "./survey.ts";
@@ -52,6 +53,8 @@ function usesUnevaluated(live: Iterable<JsonObject>): boolean {
 }
 
 function compressAt(scope: Scope, schema: JsonObject, place: Place): JsonObject {
+  const target = inlineTarget(scope.survey, schema);
+  if (target !== undefined) return compressInlined(scope, schema, target, place);
   const compressed: JsonObject = {};
   const description = compressDescription(schema.description);
   const inner = description === "" ? place.saidBefore : description;
@@ -68,6 +71,20 @@ function compressAt(scope: Scope, schema: JsonObject, place: Place): JsonObject 
     }
   }
   return compressed;
+}
+
+/** What a reference leads to, in its place and with its description. */
+function compressInlined(
+  scope: Scope,
+  site: JsonObject,
+  target: JsonObject,
+  place: Place,
+): JsonObject {
+  const compressed = compressAt(scope, target, place);
+  const description = compressDescription(site.description);
+  if (isRepeated(scope, site, description, place)) return compressed;
+  const { description: _description, ...rest } = compressed;
+  return { description, ...rest };
 }
 
 /** Keywords that say nothing about a value, and nothing a model could use. */
@@ -90,10 +107,10 @@ function isNested(value: unknown): boolean {
 
 /** Whether a keyword that holds schemas has no effect with the compressed value. */
 function saysNothing(scope: Scope, schema: JsonObject, keyword: string, held: unknown): boolean {
+  if (keyword === "$defs" || keyword === "definitions") return isEmptyObject(held);
   if (scope.survey.isPinned(schema, keyword)) return false;
   if (keyword === "additionalProperties") return !scope.usesUnevaluated && acceptsAll(held);
-  if (keyword === "propertyNames") return acceptsAll(held) || isAnyString(held);
-  return (keyword === "$defs" || keyword === "definitions") && isEmptyObject(held);
+  return keyword === "propertyNames" && (acceptsAll(held) || isAnyString(held));
 }
 
 function acceptsAll(schema: unknown): boolean {
@@ -130,6 +147,7 @@ function compressMap(scope: Scope, keyword: string, map: JsonObject): JsonObject
   for (const name of Object.keys(map)) {
     if (isDefinitions && survey.isSelfContained && !survey.isPinned(map, name)) continue;
     const schema = map[name];
+    if (isDefinitions && isObject(schema) && isInlinedEverywhere(survey, schema)) continue;
     const property = keyword === "properties" ? name : undefined;
     const held = isObject(schema)
       ? compressAt(scope, schema, { property, saidBefore: "" })
@@ -147,7 +165,7 @@ function compressDescription(description: unknown): string {
 function isRepeated(scope: Scope, schema: JsonObject, description: string, place: Place): boolean {
   if (description === "") return true;
   // A schema that references lead to is read in other places as well.
-  if (scope.survey.referencesTo(schema) > 0) return false;
+  if (scope.survey.referencesTo(schema).count > 0) return false;
   if (place.property === undefined) return isSameText(description, place.saidBefore);
   return description === schema.description && isSameText(description, place.property);
 }

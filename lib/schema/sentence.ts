@@ -4,7 +4,7 @@
 /** UTF-16 units a shown description may have. */
 export const SENTENCE_LIMIT = 140;
 
-/** A cut sentence ends at a word if that keeps at least this share of the limit. */
+/** A cut sentence ends at a clause or a word if that keeps at least this share of the limit. */
 const WORD_SHARE = 0.6;
 
 /** Some stops count before a space or the end; wide ones anywhere, with what closes behind them. */
@@ -23,6 +23,9 @@ const LAST_WORD = /[\p{L}\p{N}.-]+$/u;
 const NEXT_CONTINUES = /^ [\p{Ll}\p{N}]/u;
 /** A low surrogate, a mark, a joiner, a skin tone. */
 const PART_OF_CHARACTER = /^(?:[\udc00-\udfff]|\p{M}|\u200c|\u200d|\p{Emoji_Modifier})/u;
+/** Everything before the last mark or space that parts two clauses. */
+const CLAUSES = /^.*(?=[,;:] | [(–—-]|[，、；：（])/;
+const OPENING_END = /[\s,;:([{–—-]+$/u;
 const HAS_LETTER = /\p{L}/u;
 
 /** The first sentence, at most `limit` UTF-16 units. */
@@ -61,10 +64,16 @@ function endsSentence(text: string, index: number): boolean {
   return !(continues && OPEN_ABBREVIATION.test(word));
 }
 
-/** At most `limit` units, ending at a word if that is not too far back, never inside a character. */
+/**
+ * At most `limit` units, never ending inside a character: at the end of a clause or else of a word if
+ * that is not too far back.
+ */
 function cutAtWord(text: string, limit: number): string {
+  const shortest = Math.floor(limit * WORD_SHARE);
+  const clauses = CLAUSES.exec(text.slice(0, limit))?.[0] ?? "";
+  if (clauses.length >= shortest) return clauses;
   const space = text.lastIndexOf(" ", limit);
-  if (space >= limit * WORD_SHARE) return text.slice(0, space).replace(/[\s,;:([{–—-]+$/u, "");
+  if (space >= shortest) return text.slice(0, space).replace(OPENING_END, "");
   let end = limit;
   while (end > 1 && isInsideCharacter(text, end)) end--;
   return text.slice(0, end).trimEnd();

@@ -12,12 +12,25 @@ export interface Survey {
   readonly live: ReadonlySet<JsonObject>;
   /** Whether a live reference leads to or through this member; it has to stay where it is. */
   isPinned(holder: object, member: string): boolean;
-  /** How many live references lead exactly to this schema. */
-  referencesTo(schema: object): number;
+  /** Whether a live reference leads to or through any member of this object. */
+  hasPins(holder: object): boolean;
+  /** The live references that lead exactly to this schema. */
+  referencesTo(schema: object): References;
+  /** Whether a live reference leads to this schema as a member of `$defs` or `definitions`. */
+  isDefinition(schema: JsonObject): boolean;
+  /** What the `$ref` of a live schema leads to, if that is a schema inside this one. */
+  targetOf(schema: JsonObject): JsonObject | undefined;
   /** Live schemas with a `$ref` that leads nowhere: not into this schema, not to a meta-schema. */
   readonly dangling: ReadonlySet<JsonObject>;
   /** Every live reference is a pointer into this schema, so what nothing points at is unused. */
   readonly isSelfContained: boolean;
+}
+
+export interface References {
+  /** How many there are in all. */
+  readonly count: number;
+  /** The schemas that hold them as `$ref`. */
+  readonly sites: readonly JsonObject[];
 }
 
 const REFERENCES: readonly string[] = ["$ref", "$dynamicRef", "$recursiveRef"];
@@ -27,11 +40,15 @@ const DATA_KEYWORDS: readonly string[] = ["const", "enum", "default", "examples"
 /** The standard meta-schemas are known to validators without a network. */
 const META_SCHEMA = /^https?:\/\/json-schema\.org\//;
 
+const NO_REFERENCES: References = { count: 0, sites: [] };
+
 interface Findings {
   readonly root: JsonObject;
   readonly live: Set<JsonObject>;
   readonly pins: Map<object, Set<string>>;
-  readonly referenceCounts: Map<object, number>;
+  readonly references: Map<object, { count: number; readonly sites: JsonObject[] }>;
+  readonly targets: Map<JsonObject, JsonObject>;
+  readonly definitions: Set<JsonObject>;
   readonly dangling: Set<JsonObject>;
   readonly pending: { readonly schema: JsonObject; readonly depth: number }[];
   readonly unusedDefinitions: { readonly schema: JsonObject; readonly depth: number }[];
@@ -49,7 +66,9 @@ export function surveySchema(root: JsonObject): Survey | undefined {
     root,
     live: new Set(),
     pins: new Map(),
-    referenceCounts: new Map(),
+    references: new Map(),
+    targets: new Map(),
+    definitions: new Set(),
     dangling: new Set(),
     pending: [{ schema: root, depth: 0 }],
     unusedDefinitions: [],
@@ -63,7 +82,7 @@ export function surveySchema(root: JsonObject): Survey | undefined {
     findings.pending.push(...findings.unusedDefinitions);
     visitPending(findings);
   }
-  const hasReferences = findings.pins.size > 0 || findings.referenceCounts.size > 0;
+  const hasReferences = findings.pins.size > 0 || findings.references.size > 0;
   if (findings.isTooDeep) return undefined;
   if (findings.hasEmbeddedBase && (hasReferences || !findings.isSelfContained)) return undefined;
   return {
@@ -71,7 +90,10 @@ export function surveySchema(root: JsonObject): Survey | undefined {
     dangling: findings.dangling,
     isSelfContained: findings.isSelfContained,
     isPinned: (holder, member) => findings.pins.get(holder)?.has(member) ?? false,
-    referencesTo: (schema) => findings.referenceCounts.get(schema) ?? 0,
+    hasPins: (holder) => findings.pins.has(holder),
+    referencesTo: (schema) => findings.references.get(schema) ?? NO_REFERENCES,
+    isDefinition: (schema) => findings.definitions.has(schema),
+    targetOf: (schema) => findings.targets.get(schema),
   };
 }
 
@@ -91,7 +113,7 @@ function visitSchema(findings: Findings, schema: JsonObject, depth: number): voi
   for (const keyword of Object.keys(schema)) {
     const value = schema[keyword];
     if (typeof value === "string") {
-      if (REFERENCES.includes(keyword)) followReference(findings, schema, value);
+      if (REFERENCES.includes(keyword)) followReference(findings, schema, keyword);
       else if ((keyword === "$id" || keyword === "id") && schema !== findings.root) {
         findings.hasEmbeddedBase = true;
       }
@@ -111,8 +133,9 @@ function visitSchema(findings: Findings, schema: JsonObject, depth: number): voi
   }
 }
 
-function followReference(findings: Findings, schema: JsonObject, reference: string): void {
+function followReference(findings: Findings, schema: JsonObject, keyword: string): void {
   const { root } = findings;
+  const reference = String(schema[keyword]);
   const hash = reference.indexOf("#");
   const base = hash === -1 ? reference : reference.slice(0, hash);
   const isLocal = base === "" || base === root.$id || base === root.id;
@@ -124,24 +147,32 @@ function followReference(findings: Findings, schema: JsonObject, reference: stri
   }
   const target = pinPath(findings, pointerSteps(pointer));
   if (target === undefined) findings.dangling.add(schema);
+  if (!isObject(target) || keyword !== "$ref") return;
+  findings.references.get(target)?.sites.push(schema);
+  findings.targets.set(schema, target);
 }
 
 /** Pins every step of a pointer, and gives what it leads to. */
 function pinPath(findings: Findings, steps: readonly string[]): unknown {
   let at: unknown = findings.root;
   let isDefinition = false;
+  let isNextDefinition = false;
   for (const [index, step] of steps.entries()) {
     if (!isNested(at) || !Object.hasOwn(at, step)) return undefined;
     const members = findings.pins.get(at);
     if (members === undefined) findings.pins.set(at, new Set([step]));
     else members.add(step);
     at = at[step];
+    isDefinition = isNextDefinition;
     // A definition that is only passed through stays whole, with whatever it refers to.
     if (isDefinition && isObject(at)) findings.pending.push({ schema: at, depth: index + 1 });
-    isDefinition = DEFINITIONS.includes(step);
+    isNextDefinition = DEFINITIONS.includes(step);
   }
   if (isObject(at)) {
-    findings.referenceCounts.set(at, (findings.referenceCounts.get(at) ?? 0) + 1);
+    if (isDefinition) findings.definitions.add(at);
+    const references = findings.references.get(at);
+    if (references === undefined) findings.references.set(at, { count: 1, sites: [] });
+    else references.count++;
     findings.pending.push({ schema: at, depth: steps.length });
   }
   return at;
