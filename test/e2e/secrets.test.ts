@@ -55,8 +55,8 @@ describe("secrets", () => {
       tools: [
         {
           name: "Echo",
-          description: `Echoes ${ALL}.`,
-          inputSchema: { type: "object", description: ALL },
+          description: `Echoes ${KNOWN}.`,
+          inputSchema: { type: "object", description: KNOWN },
         },
       ],
       respond(request, response) {
