@@ -160,7 +160,14 @@ async function fetchOnce(
 function redirectTarget(response: Response, from: URL): URL | undefined {
   if (!REDIRECTS.includes(response.status)) return undefined;
   const location = response.headers.get("Location");
-  return location === null ? undefined : (URL.parse(location, from.href) ?? undefined);
+  const target = location === null ? null : URL.parse(location, from.href);
+  if (target === null) return undefined;
+  // A login in upstream.url holds for the whole origin, as headers do.
+  if (target.origin === from.origin) {
+    target.username = from.username;
+    target.password = from.password;
+  }
+  return target;
 }
 
 function leavesOrigin(server: string, base: URL, target: URL): UpstreamError {

@@ -16,9 +16,11 @@ export interface ParsedText {
   readonly strangers: number;
 }
 
-/** Undefined when the text is not JSON at all. A byte-order mark is ignored. */
+/** Undefined when the text is no JSON object or array. A byte-order mark is ignored. */
 export function parseMessages(text: string): ParsedText | undefined {
   const line = toOneLine(text);
+  // Most of what is no message is told by its first character, which is cheaper than an exception.
+  if (line[0] !== "{" && line[0] !== "[") return undefined;
   let value: unknown;
   try {
     value = JSON.parse(line);
@@ -39,7 +41,7 @@ export function parseMessages(text: string): ParsedText | undefined {
 /** Line breaks can stand only between the tokens of JSON, where a blank means the same. */
 function toOneLine(text: string): string {
   const start = text.charCodeAt(0) === 0xfeff ? 1 : 0;
-  const flat = /[\r\n]/.test(text) ? text.replace(/[\r\n]+/g, " ") : text;
+  const flat = text.includes("\n") || text.includes("\r") ? text.replace(/[\r\n]+/g, " ") : text;
   return flat.slice(start).trim();
 }
 

@@ -178,6 +178,15 @@ describe("a redirect", () => {
     });
   }
 
+  test("keeps the login of the URL", async () => {
+    const upstream = await redirect(307, (origin) => `${origin}/final`);
+    await fetchFrom(upstream.url.replace("//", "//user:pass@")).send(POST);
+    expect(upstream.seen.map(({ headers }) => headers.authorization)).toEqual([
+      `Basic ${btoa("user:pass")}`,
+      `Basic ${btoa("user:pass")}`,
+    ]);
+  });
+
   test("is followed by a GET whatever its kind", async () => {
     const upstream = await redirect(302, (origin) => `${origin}/final`);
     expect((await fetchFrom(upstream.url).send(GET)).status).toBe(200);

@@ -25,10 +25,12 @@ describe("parseMessages()", () => {
   });
 
   test("counts JSON that is no JSON-RPC, and gives nothing for what is no JSON", () => {
-    expect(parseMessages("5")).toEqual({ received: [], strangers: 1 });
+    expect(parseMessages('{"level":"info"}')).toEqual({ received: [], strangers: 1 });
     expect(parseMessages("[]")).toEqual({ received: [], strangers: 0 });
     expect(parseMessages('{"jsonrpc":"2.0","id":')).toBeUndefined();
     expect(parseMessages("*** ready ***")).toBeUndefined();
+    expect(parseMessages("5")).toBeUndefined();
+    expect(parseMessages("")).toBeUndefined();
   });
 
   test("survives nesting that no parser takes", () => {
