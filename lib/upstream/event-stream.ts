@@ -163,3 +163,14 @@ export function createEventStream(options: EventStreamOptions): EventStream {
     },
   };
 }
+
+/** Headers of a GET that reads an event stream, from its beginning or after an event. */
+export function resumeHeaders(lastEventId: string | undefined): Record<string, string> {
+  const accept = { Accept: "text/event-stream" };
+  return isResumable(lastEventId) ? { ...accept, "Last-Event-ID": lastEventId } : accept;
+}
+
+/** Whether a stream can be taken up after this event: there is an id, and a header can carry it. */
+export function isResumable(lastEventId: string | undefined): lastEventId is string {
+  return lastEventId !== undefined && /^[\x20-\x7e]+$/.test(lastEventId);
+}

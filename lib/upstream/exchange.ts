@@ -9,8 +9,8 @@ import {
   type Received,
   type RequestId,
 } from "../json-rpc.ts";
+import { isResumable, resumeHeaders } from "./event-stream.ts";
 import { type Authorization, discard, type UpstreamFetch } from "./fetch.ts";
-import { isResumable, resumeHeaders } from "./listen.ts";
 import { isAnswerTo, parseMessages } from "./messages.ts";
 import { closingError, outcomeUnknown } from "./network-error.ts";
 import { pause } from "./pause.ts";

@@ -2,7 +2,7 @@
 // of the server, not a need: a refused one is left alone, a broken one is opened again with a
 // growing pause, and nothing of it is ever told.
 import { UpstreamError } from "../errors.ts";
-import type { EventStream } from "./event-stream.ts";
+import { type EventStream, resumeHeaders } from "./event-stream.ts";
 import { discard, type UpstreamFetch } from "./fetch.ts";
 import { bodyKind, followEvents } from "./response-body.ts";
 
@@ -78,15 +78,4 @@ async function openStream(
   // However it ended, what counts is how far it came.
   await ended.catch(() => undefined);
   return stream;
-}
-
-/** Headers of a GET that reads an event stream, from its beginning or after an event. */
-export function resumeHeaders(lastEventId: string | undefined): Record<string, string> {
-  const accept = { Accept: "text/event-stream" };
-  return isResumable(lastEventId) ? { ...accept, "Last-Event-ID": lastEventId } : accept;
-}
-
-/** Whether a stream can be taken up after this event: there is an id, and a header can carry it. */
-export function isResumable(lastEventId: string | undefined): lastEventId is string {
-  return lastEventId !== undefined && /^[\x20-\x7e]+$/.test(lastEventId);
 }
