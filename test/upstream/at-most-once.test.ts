@@ -152,13 +152,11 @@ describe("a call that is refused for its token", () => {
     [
       "an error in an event stream",
       ({ message }, response) =>
-        response
-          .events()
-          .message({
-            jsonrpc: "2.0",
-            id: message?.id,
-            error: { code: -32001, message: "Token expired" },
-          }),
+        response.events().message({
+          jsonrpc: "2.0",
+          id: message?.id,
+          error: { code: -32001, message: "Token expired" },
+        }),
     ],
     [
       "an error with HTTP 400",
