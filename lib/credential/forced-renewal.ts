@@ -74,6 +74,7 @@ export function createRenewal(options: RenewalOptions): Renewal {
       throw fail(state);
     }
     await writeRecord(recordFile, record);
+    options.log.line(`credential "${source.id}": the token was renewed`);
     forced = token;
     return token;
   };
@@ -90,7 +91,7 @@ export function createRenewal(options: RenewalOptions): Renewal {
     if (record !== undefined && record.renewedAtMs <= nowMs) {
       if (isUseless(record, nowMs)) backOff.start(USELESS, record.uselessAtMs);
       // Renewed since we asked: that token may be the one we need.
-      else if (record.renewedAtMs >= askedAtMs) return undefined;
+      else if (record.renewedAtMs > askedAtMs) return undefined;
     }
     requireNoBackOff();
     return await force(source.renewCommand ?? source.tokenCommand);
@@ -138,6 +139,7 @@ export function createRenewal(options: RenewalOptions): Renewal {
     },
     async noteUseless(token) {
       if (token !== forced) return;
+      forced = undefined;
       backOff.start(USELESS);
       const atMs = now();
       await writeRecord(recordFile, {

@@ -43,12 +43,14 @@ const GRACE_MS = 500;
 /** The token it prints. Throws `TokenCliError`. */
 export async function runTokenCli(run: TokenCliRun): Promise<string> {
   const shown = `"${renderCommand(run.argv)}"`;
-  if (run.signal?.aborted)
+  if (run.signal?.aborted) {
     throw new TokenCliError("closed", `${shown} was not run: we are closing`);
+  }
   const child = start(run);
   const { timeoutMs, graceMs = GRACE_MS } = run;
   let ended: "timeout" | "closed" | "output" | undefined;
   let killTimer: Timer | undefined;
+  let drainTimer: Timer | undefined;
   const end = (reason: typeof ended): void => {
     if (ended !== undefined) return;
     ended = reason;
@@ -63,7 +65,11 @@ export async function runTokenCli(run: TokenCliRun): Promise<string> {
   try {
     const exitCode = await child.exited;
     // A helper the CLI left behind may hold its pipes; what the CLI wrote is there by now.
-    await Promise.race([Promise.all([stdout.done, stderr.done]), Bun.sleep(graceMs)]);
+    drainTimer = setTimeout(() => {
+      stdout.cancel();
+      stderr.cancel();
+    }, graceMs);
+    await Promise.all([stdout.done, stderr.done]);
     if (ended === "timeout") {
       throw new TokenCliError("timeout", `${shown} gave no answer within ${timeoutMs / 1000} s`);
     }
@@ -79,10 +85,10 @@ export async function runTokenCli(run: TokenCliRun): Promise<string> {
   } finally {
     clearTimeout(timer);
     clearTimeout(killTimer);
+    clearTimeout(drainTimer);
     run.signal?.removeEventListener("abort", onAbort);
+    // Whoever of the group is left has no business any more.
     signalGroup(child.pid, "SIGKILL");
-    stdout.cancel();
-    stderr.cancel();
   }
 }
 
