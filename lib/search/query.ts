@@ -36,6 +36,8 @@ export function createVocabulary(): Vocabulary {
 /** Longer requests are read this far. */
 const MAX_QUERY = 2000;
 const MAX_WORDS = 120;
+/** In more words than this a word's place in its sentence tells nothing. */
+const LONG_REQUEST = 25;
 
 /** All words of a request in order, stop words included, with the sentence each is in. */
 export interface RawWord {
@@ -131,7 +133,7 @@ function weighContent(
       place = 1;
       strongSeen = false;
     }
-    if (strongSeen && vocabulary.prepositions.has(word.text)) place = WEIGHTS.afterPreposition;
+    if (strongSeen && vocabulary.prepositions.has(word.text)) place = raw.length > LONG_REQUEST ? 1 : WEIGHTS.afterPreposition;
     if (vocabulary.stop.has(word.text) || (foreign && vocabulary.foreign.has(word.text))) {
       adjoins = false;
       continue;
