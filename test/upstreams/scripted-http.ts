@@ -1,6 +1,6 @@
-// The scripted server on Streamable HTTP: what it writes for a request goes to the event stream of
-// that request until its answer is out, then to the GET stream.
-import { idKey, isRequest, type JsonRpcMessage } from "../../lib/json-rpc.ts";
+// The scripted server on Streamable HTTP: each request is answered by an event stream of its own,
+// what is written aside goes to the GET streams.
+import { isRequest, type JsonRpcMessage } from "../../lib/json-rpc.ts";
 import { createScriptedPeer, type PeerSetup } from "./scripted-peer.ts";
 
 export interface ScriptedHttp extends Disposable {
@@ -46,27 +46,14 @@ export function startScriptedHttp(options: {
     exit: () => sessions.clear(),
   });
 
-  function answer(request: JsonRpcMessage & { id: string | number }, line: string): Response {
+  function writeAside(line: string): void {
+    for (const listener of listeners) listener(line);
+  }
+
+  function answer(line: string, headersOfAnswer: Record<string, string>): Response {
     const { body, write, close } = eventStream();
-    let isAnswered = false;
-    peer.receive(line, (text) => {
-      if (isAnswered) {
-        for (const listener of listeners) listener(text);
-        return;
-      }
-      write(text);
-      const message: JsonRpcMessage = JSON.parse(text);
-      const { id } = message;
-      isAnswered =
-        message.method === undefined &&
-        (typeof id === "string" || typeof id === "number") &&
-        idKey(id) === idKey(request.id);
-      if (isAnswered) close();
-    });
-    const session = crypto.randomUUID();
-    if (request.method !== "initialize") return new Response(body, { headers: EVENTS });
-    sessions.add(session);
-    return new Response(body, { headers: { ...EVENTS, "Mcp-Session-Id": session } });
+    peer.receive(line, { write, writeAside, end: close });
+    return new Response(body, { headers: { ...EVENTS, ...headersOfAnswer } });
   }
 
   function listen(signal: AbortSignal): Response {
@@ -93,8 +80,13 @@ export function startScriptedHttp(options: {
         return new Response(null);
       }
       if (request.method === "GET") return listen(request.signal);
-      if (message !== undefined && isRequest(message)) return answer(message, line);
-      peer.receive(line, () => undefined);
+      if (message?.method === "initialize") {
+        const id = crypto.randomUUID();
+        sessions.add(id);
+        return answer(line, { "Mcp-Session-Id": id });
+      }
+      if (message !== undefined && isRequest(message)) return answer(line, {});
+      peer.receive(line, { write: writeAside, writeAside, end: () => undefined });
       return new Response(null, { status: 202 });
     },
   });

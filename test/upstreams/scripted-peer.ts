@@ -2,14 +2,9 @@
 // the list of raw lines it shall write, so that a test decides every byte that reaches the facade.
 // In a line, `$ID` stands for the JSON text of the request's id and `$TOKEN` for its progress token.
 // Besides lines a script may hold `await ID` (the JSON text of the id whose answer is waited for),
-// `await METHOD` (a message with that method) and `exit CODE`.
-import {
-  isNotification,
-  isObject,
-  isRequest,
-  type JsonObject,
-  type JsonRpcMessage,
-} from "../../lib/json-rpc.ts";
+// `await METHOD` (a message with that method), `aside LINE` (not on the request's own stream) and
+// `exit CODE`.
+import { isObject, isRequest, type JsonObject, type JsonRpcMessage } from "../../lib/json-rpc.ts";
 import { memberText } from "../../lib/json-text.ts";
 
 export interface PeerSetup {
@@ -21,9 +16,17 @@ export interface PeerSetup {
   readonly initializeError?: JsonObject;
 }
 
+/** Where the lines go that are written for one request. */
+export interface PeerOutput {
+  write(line: string): void;
+  writeAside(line: string): void;
+  /** Nothing more is written for the request. */
+  end(): void;
+}
+
 export interface ScriptedPeer {
-  /** Takes one line of the client; everything written for it goes to `write`. */
-  receive(line: string, write: (line: string) => void): void;
+  /** Takes one line of the client. */
+  receive(line: string, output: PeerOutput): void;
 }
 
 interface Taken {
@@ -63,19 +66,19 @@ export function createScriptedPeer(options: {
     }
   }
 
-  async function run(
-    script: readonly string[],
-    line: string,
-    write: (line: string) => void,
-  ): Promise<void> {
+  async function run(script: readonly string[], line: string, output: PeerOutput): Promise<void> {
     const from = taken.length;
     const id = memberText(line, ["id"]) ?? "null";
     const token = memberText(line, ["params", "_meta", "progressToken"]) ?? "null";
     for (const step of script) {
-      if (step.startsWith("await ")) await come(step.slice("await ".length), from);
-      else if (step.startsWith("exit ")) exit(Number(step.slice("exit ".length)));
-      else write(step.replaceAll("$ID", () => id).replaceAll("$TOKEN", () => token));
+      const filled = step.replaceAll("$ID", () => id).replaceAll("$TOKEN", () => token);
+      const [command = "", rest = ""] = /^(await|aside|exit) (.*)$/s.exec(filled)?.slice(1) ?? [];
+      if (command === "await") await come(rest, from);
+      else if (command === "aside") output.writeAside(rest);
+      else if (command === "exit") exit(Number(rest));
+      else output.write(filled);
     }
+    output.end();
   }
 
   function initializeOutcome(params: JsonObject | undefined): JsonObject {
@@ -90,23 +93,24 @@ export function createScriptedPeer(options: {
   }
 
   return {
-    receive(line, write) {
+    receive(line, output) {
       const message: JsonRpcMessage = JSON.parse(line);
       onLine(line);
       taken.push({ line, message });
       for (const wake of wakers) wake();
       wakers.clear();
-      if (isNotification(message)) return;
       if (!isRequest(message)) return;
-      const answer = (outcome: JsonObject) =>
-        write(JSON.stringify({ jsonrpc: "2.0", id: message.id, ...outcome }));
+      const answer = (outcome: JsonObject) => {
+        output.write(JSON.stringify({ jsonrpc: "2.0", id: message.id, ...outcome }));
+        output.end();
+      };
       const script = scriptOf(message);
       if (message.method === "initialize") answer(initializeOutcome(message.params));
       else if (message.method === "ping") answer({ result: {} });
       else if (message.method === "tools/list") answer({ result: { tools: setup.tools ?? [] } });
-      else if (script !== undefined) void run(script, line, write);
+      else if (script !== undefined) void run(script, line, output);
       else if (message.method === "tools/call") {
-        write(`{"jsonrpc":"2.0","id":${memberText(line, ["id"])},"result":${plainResult(line)}}`);
+        void run([`{"jsonrpc":"2.0","id":$ID,"result":${plainResult(line)}}`], line, output);
       } else answer({ result: {} });
     },
   };

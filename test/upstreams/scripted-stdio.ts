@@ -10,11 +10,14 @@ const peer = createScriptedPeer({
   exit: (code) => process.exit(code),
 });
 
+const write = (line: string) => void process.stdout.write(`${line}\n`);
+const output = { write, writeAside: write, end: () => undefined };
+
 let rest = "";
 process.stdin.setEncoding("utf8");
 process.stdin.on("data", (chunk: string) => {
   const lines = (rest + chunk).split("\n");
   rest = lines.pop() ?? "";
-  for (const line of lines) peer.receive(line, (text) => process.stdout.write(`${text}\n`));
+  for (const line of lines) peer.receive(line, output);
 });
 process.stdin.on("end", () => process.exit(0));
