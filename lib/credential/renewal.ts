@@ -10,7 +10,7 @@ import { createRenewal, stateOf } from "./forced-renewal.ts";
 import { CREDENTIAL_LIMITS, type CredentialLimits } from "./limits.ts";
 import { renderLoginHint } from "./login-hint.ts";
 import { createRefusedTokens } from "./refused-tokens.ts";
-import { runTokenCli } from "./token-cli.ts";
+import { runTokenCli, TokenCliError } from "./token-cli.ts";
 
 export interface CredentialOptions {
   readonly source: CredentialSource;
@@ -29,13 +29,16 @@ export interface CredentialOptions {
   readonly limits?: Partial<CredentialLimits>;
 }
 
+const MISSING_HINT = "Install it, or name another program in upstream.tokenCommand";
+
 export function createCredential(options: CredentialOptions): Credential {
   const { source, redactor, now } = options;
   const limits = { ...CREDENTIAL_LIMITS, ...options.limits };
   const closing = new AbortController();
   const subject = `credential "${source.id}" of "${options.server}"`;
   const fail = (message: string, cause?: unknown): CredentialError => {
-    const hint = redactor.redact(renderLoginHint(source.tokenCommand));
+    const isMissing = cause instanceof TokenCliError && cause.failure === "missing";
+    const hint = isMissing ? MISSING_HINT : redactor.redact(renderLoginHint(source.tokenCommand));
     return new CredentialError(redactor.redact(message), { hint, cause });
   };
   const run = async (argv: readonly string[]): Promise<string> => {

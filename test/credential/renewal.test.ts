@@ -121,7 +121,7 @@ describe("token()", () => {
     await using setting = createSetting({ source: { tokenCommand: ["no-such-cli", "cred-1"] } });
     expect(await refusal(setting.credential.token())).toBe(
       'Cannot get a token for credential "cred-1" of "acme": the command "no-such-cli" was not ' +
-        "found on PATH. Run this in a terminal and log in again as it says: no-such-cli cred-1",
+        "found on PATH. Install it, or name another program in upstream.tokenCommand",
     );
   });
 });
