@@ -60,6 +60,13 @@ interface Session {
   readonly source: CatalogSource;
 }
 
+/** Notifications that mean nothing to an upstream which is not there yet: it has seen nothing else. */
+const NEWS_OF_HOST: readonly string[] = [
+  "notifications/roots/list_changed",
+  "notifications/progress",
+  "notifications/tasks/status",
+];
+
 export function createFacade(options: {
   readonly entry: ServerEntry;
   readonly version: string;
@@ -283,7 +290,13 @@ export function createFacade(options: {
       }
       return;
     }
-    madeUpstream?.notify(received);
+    if (session === undefined) return;
+    // What nobody here knows is for the upstream to judge, as an unknown request is.
+    const opens = !NEWS_OF_HOST.includes(method);
+    if (madeUpstream !== undefined) madeUpstream.notify(received, { opens });
+    else if (opens || upstream !== undefined) {
+      void requireUpstream().then((target) => target.notify(received, { opens }));
+    }
   }
 
   return {

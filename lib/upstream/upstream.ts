@@ -3,7 +3,7 @@
 // Invariants: a request is answered, failed or cancelled exactly once; it is sent a second time
 // only after the upstream said that its session is unknown (HTTP 404), which it did not execute;
 // nothing is opened after close().
-import { FacadeError, UpstreamError } from "../errors.ts";
+import { FacadeError, renderError, UpstreamError } from "../errors.ts";
 import {
   isNotification,
   isRequest,
@@ -58,8 +58,8 @@ export interface Upstream extends AsyncDisposable {
   relay(request: Received<JsonRpcRequest>, waiter: Waiter): void;
   /** The host gives up a request: not sent any more, or told to the upstream. */
   cancel(requestId: RequestId, notification: Received<JsonRpcNotification>): void;
-  /** The host's notification; goes nowhere while there is no session. */
-  notify(notification: Received<JsonRpcNotification>): void;
+  /** The host's notification. Without a session it goes nowhere, unless it `opens` one. */
+  notify(notification: Received<JsonRpcNotification>, options: { readonly opens: boolean }): void;
   /** The host's or our own answer to a request of the upstream. */
   respond(response: Received<JsonRpcResponse>): void;
   /** Fails what is waiting, ends the connection in bounded time. Idempotent. */
@@ -360,8 +360,16 @@ export function createUpstream(options: {
       if (connection === undefined) return;
       connection.send(notification.message, notification.text).catch(() => undefined);
     },
-    notify({ message, text }) {
-      session?.connection.send(message, text).catch(() => undefined);
+    notify({ message, text }, { opens }) {
+      const ready = session?.connection;
+      if (ready === undefined && opening === undefined && !opens) return;
+      // At once where that is possible, so that what the host says next cannot overtake it.
+      const sent =
+        ready?.send(message, text) ??
+        requireSession().then(({ connection }) => connection.send(message, text));
+      sent.catch((error: unknown) => {
+        if (opens) log.line(`The host's ${message.method} was lost: ${renderError(error)}`);
+      });
     },
     respond({ message, text }) {
       if (!isRequestId(message.id)) return;

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { FacadeProcess } from "../support/facade-process.ts";
 import { answerLine, errorLine, filled, requestLine } from "../support/raw-line.ts";
 import {
+  ALL_HOST_CAPABILITIES,
   createScriptedUpstream,
   type ScriptedUpstream,
   TRANSPORTS,
@@ -292,6 +293,50 @@ describe.each(TRANSPORTS)("a notification, %s", (transport) => {
     const end = facade.lines.indexOf(filled(answerLine("{}"), { id: "77" }));
     expect(facade.lines.slice(end - UPSTREAM_NOTIFICATIONS.length, end)).toEqual(
       UPSTREAM_NOTIFICATIONS,
+    );
+  });
+});
+
+describe("a notification of the host before the upstream is needed", () => {
+  test("opens it if only the upstream can know what it means, and comes before what follows", async () => {
+    using upstream = createScriptedUpstream("stdio");
+    await (await upstream.openFacade()).end();
+    const before = upstream.received().length;
+    await using facade = upstream.startFacade();
+    await facade.initialize({
+      protocolVersion: "2025-11-25",
+      capabilities: ALL_HOST_CAPABILITIES,
+    });
+    // An upstream that has seen nothing of the host yet has nothing to forget.
+    facade.notify("notifications/roots/list_changed");
+    facade.notify("notifications/cancelled", { requestId: 5 });
+    facade.notify("notifications/progress", { progressToken: 5, progress: 1 });
+    await facade.request("tools/list");
+    expect(upstream.received()).toHaveLength(before);
+
+    facade.notify("notifications/vendor/place", { folder: "/here" });
+    facade.notify("notifications/roots/list_changed");
+    await facade.callTool("run", {});
+    const methods = upstream.receivedMessages().map(({ method }) => method);
+    expect(methods.slice(before)).toEqual([
+      "initialize",
+      "notifications/initialized",
+      "notifications/vendor/place",
+      "notifications/roots/list_changed",
+      "tools/call",
+    ]);
+  });
+
+  test("is told to be lost when the upstream cannot be opened", async () => {
+    using upstream = createScriptedUpstream("stdio", {
+      entry: { upstream: { command: "/nowhere/no-such-program" } },
+    });
+    await using facade = upstream.startFacade();
+    await facade.initialize();
+    facade.notify("notifications/vendor/place", {});
+    await until(
+      () => facade.stderr().includes("The host's notifications/vendor/place was lost: Cannot "),
+      () => facade.stderr(),
     );
   });
 });
