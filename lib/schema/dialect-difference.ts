@@ -2,39 +2,33 @@
 // MCP takes for granted (2020-12). Pure.
 import type { JsonObject } from "../json-rpc.ts";
 
-type Dialect = "draft-04" | "draft-06" | "draft-07" | "2019-09" | "2020-12";
-
 const DIALECT =
-  /^https?:\/\/json-schema\.org\/(?:(draft-0[467])|draft\/(2019-09|2020-12))\/schema#?$/;
+  /^https?:\/\/json-schema\.org\/(?:draft-0([467])|draft\/(2019|2020)-(?:09|12))\/schema#?$/;
+const DEFAULT_DRAFT = 2020;
 
-/** Undefined for a dialect of somebody's own. */
-function dialectOf($schema: unknown): Dialect | undefined {
-  const match = typeof $schema === "string" ? DIALECT.exec($schema) : null;
-  return (match?.[1] ?? match?.[2]) as Dialect | undefined; // the expression names no others
-}
-
-/** Keywords that mean something else, or nothing, in 2020-12 than in every older dialect. */
-const CHANGED: readonly string[] = [
-  "additionalItems",
-  "unevaluatedItems",
-  "prefixItems",
-  "dependencies",
-  "$anchor",
-  "$dynamicAnchor",
-  "$dynamicRef",
-  "$recursiveAnchor",
-  "$recursiveRef",
-];
-/** Keywords that came with 2019-09, with draft-07, with draft-06; older dialects ignore them. */
-const NEW_IN_2019_09: readonly string[] = [
-  "dependentRequired",
-  "dependentSchemas",
-  "minContains",
-  "maxContains",
-  "unevaluatedProperties",
-];
-const NEW_IN_DRAFT_07: readonly string[] = ["if"];
-const NEW_IN_DRAFT_06: readonly string[] = ["const", "contains", "propertyNames"];
+/** The first draft in which a keyword means what it means in 2020-12, if that is not the first of all. */
+const SETTLED_IN: Readonly<Record<string, number | undefined>> = {
+  // @ts-expect-error: no prototype, so that a keyword called `constructor` finds nothing
+  __proto__: null,
+  additionalItems: 2020,
+  unevaluatedItems: 2020,
+  prefixItems: 2020,
+  dependencies: 2020,
+  $anchor: 2020,
+  $dynamicAnchor: 2020,
+  $dynamicRef: 2020,
+  $recursiveAnchor: 2020,
+  $recursiveRef: 2020,
+  dependentRequired: 2019,
+  dependentSchemas: 2019,
+  minContains: 2019,
+  maxContains: 2019,
+  unevaluatedProperties: 2019,
+  if: 7,
+  const: 6,
+  contains: 6,
+  propertyNames: 6,
+};
 
 /** Keywords that say nothing about a value; they may stand beside a `$ref` in any dialect. */
 const SILENT_BESIDE_REFERENCE: readonly string[] = [
@@ -54,34 +48,27 @@ const SILENT_BESIDE_REFERENCE: readonly string[] = [
 ];
 
 /**
- * Whether the schemas mean the same when the root no longer names its dialect.
+ * Whether the schema means the same when it no longer names its dialect.
  * @param live every schema of the document that takes part in validation
+ * @param keywords every keyword used in them
  */
-export function isDialectRedundant($schema: unknown, live: Iterable<JsonObject>): boolean {
-  const dialect = dialectOf($schema);
-  if (dialect === undefined) return false;
-  if (dialect === "2020-12") return true;
-  const telling = tellingKeywords(dialect);
+export function isDialectRedundant(
+  $schema: unknown,
+  live: Iterable<JsonObject>,
+  keywords: Iterable<string>,
+): boolean {
+  const match = typeof $schema === "string" ? DIALECT.exec($schema) : null;
+  // A dialect of somebody's own.
+  if (match === null) return false;
+  const draft = Number(match[1] ?? match[2]);
+  if (draft === DEFAULT_DRAFT) return true;
+  for (const keyword of keywords) if (draft < (SETTLED_IN[keyword] ?? 0)) return false;
   for (const schema of live) {
     if (Array.isArray(schema.items)) return false;
-    if (telling.some((keyword) => Object.hasOwn(schema, keyword))) return false;
-    if (dialect !== "2019-09" && hidesSiblings(schema)) return false;
-    if (dialect === "draft-04" && usesDraft04Forms(schema)) return false;
+    if (draft <= 7 && hidesSiblings(schema)) return false;
+    if (draft === 4 && usesDraft04Forms(schema)) return false;
   }
   return true;
-}
-
-function tellingKeywords(dialect: Exclude<Dialect, "2020-12">): readonly string[] {
-  switch (dialect) {
-    case "2019-09":
-      return CHANGED;
-    case "draft-07":
-      return [...CHANGED, ...NEW_IN_2019_09];
-    case "draft-06":
-      return [...CHANGED, ...NEW_IN_2019_09, ...NEW_IN_DRAFT_07];
-    case "draft-04":
-      return [...CHANGED, ...NEW_IN_2019_09, ...NEW_IN_DRAFT_07, ...NEW_IN_DRAFT_06];
-  }
 }
 
 /** Up to draft-07 a `$ref` hides everything beside it. */
@@ -90,11 +77,7 @@ function hidesSiblings(schema: JsonObject): boolean {
   return Object.keys(schema).some((keyword) => !SILENT_BESIDE_REFERENCE.includes(keyword));
 }
 
+/** Exclusive bounds are no matter: they are rewritten, see bounds.ts. */
 function usesDraft04Forms(schema: JsonObject): boolean {
-  return (
-    typeof schema.exclusiveMinimum === "boolean" ||
-    typeof schema.exclusiveMaximum === "boolean" ||
-    typeof schema.required === "boolean" ||
-    typeof schema.id === "string"
-  );
+  return typeof schema.required === "boolean" || typeof schema.id === "string";
 }

@@ -7,8 +7,11 @@ export const SENTENCE_LIMIT = 140;
 /** A cut sentence ends at a clause or a word if that keeps at least this share of the limit. */
 const WORD_SHARE = 0.6;
 
-/** Some stops count before a space or the end; wide ones anywhere, with what closes behind them. */
-const STOP = /[.!?؟](?= |$)|[。！？｡।॥۔።။៕][」』）】》”’]*/gu;
+/** These end a sentence before a space or at the end of the text. */
+const STOPS = ".!?؟";
+/** These end one anywhere, together with the quotes and brackets that close behind them. */
+const WIDE_STOPS = "。！？｡।॥۔።။៕";
+const CLOSERS = "」』）】》”’";
 
 /** Words that a dot may follow inside a sentence, whatever comes next; also `U.S`, `a.m`, `z.B`. */
 const ABBREVIATION =
@@ -19,7 +22,7 @@ const OPEN_ABBREVIATION =
 /** First words that say nothing by themselves: the sentence goes on behind them. */
 const LABEL =
   /^(?:optional|required|read-?only|deprecated|experimental|beta|alpha|notes?|important|warning|caution|tip)$/;
-const LAST_WORD = /[\p{L}\p{N}.-]+$/u;
+const WORD_CHARACTER = /[\w.\-\u0080-\uffff]/;
 const NEXT_CONTINUES = /^ [\p{Ll}\p{N}]/u;
 /** A low surrogate, a mark, a joiner, a skin tone. */
 const PART_OF_CHARACTER = /^(?:[\udc00-\udfff]|\p{M}|\u200c|\u200d|\p{Emoji_Modifier})/u;
@@ -28,21 +31,36 @@ const CLAUSES = /^.*(?=[,;:] | [(–—-]|[，、；：（])/;
 const OPENING_END = /[\s,;:([{–—-]+$/u;
 const HAS_LETTER = /\p{L}/u;
 
+/** White space that folding changes. */
+const UNFOLDED = /[^\S ]| {2}|^ | $/;
+
 /** The first sentence, at most `limit` UTF-16 units. */
 export function firstSentence(text: string, limit: number = SENTENCE_LIMIT): string {
   const head = foldHead(text, limit + 2);
-  for (const stop of head.matchAll(STOP)) {
-    const end = stop.index + stop[0].length;
-    if (end > limit) break;
-    if (endsSentence(head, stop.index)) return head.slice(0, end);
+  const length = Math.min(head.length, limit);
+  for (let index = 0; index < length; index++) {
+    const code = head.charCodeAt(index);
+    // Everything before "." and most letters, told apart without a search.
+    if (code > 63 && code < 0x600) continue;
+    const stop = head.charAt(index);
+    if (STOPS.includes(stop)) {
+      const isLast = index + 1 === head.length || head.charAt(index + 1) === " ";
+      if (isLast && endsSentence(head, index)) return head.slice(0, index + 1);
+    } else if (WIDE_STOPS.includes(stop)) {
+      let end = index + 1;
+      while (end < head.length && CLOSERS.includes(head.charAt(end))) end++;
+      if (end <= limit) return head.slice(0, end);
+    }
   }
   return head.length <= limit ? head : cutAtWord(head, limit);
 }
 
-/** The first `wanted` units of the text with white space folded; more units when it is short anyway. */
+/** At least the first `wanted` units of the text with white space folded, or all of it. */
 function foldHead(text: string, wanted: number): string {
+  const start = text.length <= wanted ? text : text.slice(0, wanted);
+  if (!UNFOLDED.test(start)) return start;
   const trimmed = text.trim();
-  const head = trimmed.length <= wanted * 4 ? trimmed : trimmed.slice(0, wanted * 4);
+  const head = trimmed.slice(0, wanted * 4);
   const folded = head.replace(/\s+/g, " ");
   if (folded.length >= wanted || head.length === trimmed.length) return folded;
   return trimmed.replace(/\s+/g, " ");
@@ -52,16 +70,24 @@ function foldHead(text: string, wanted: number): string {
 function endsSentence(text: string, index: number): boolean {
   const stop = text.charAt(index);
   if (stop !== "." && stop !== "!") return true;
-  const before = text.slice(0, index);
-  const word = (LAST_WORD.exec(before)?.[0] ?? "").toLowerCase();
-  if (word.length === before.length && LABEL.test(word)) return index + 1 === text.length;
+  const start = startOfWord(text, index);
+  const word = text.slice(start, index).toLowerCase();
+  if (start === 0 && LABEL.test(word)) return index + 1 === text.length;
   if (stop === "!") return true;
   const continues = NEXT_CONTINUES.test(text.slice(index + 1, index + 4));
   // "..." goes on when a small letter follows; "1." and "a." at the start number a list.
-  if (word.endsWith(".") || word === "") return !(continues && before.endsWith("."));
-  if (!HAS_LETTER.test(before) || (before.length === 1 && text.length > 2)) return false;
+  if (word === "" || word.endsWith(".")) return !(continues && text.charAt(index - 1) === ".");
+  if (start < 4 && !HAS_LETTER.test(text.slice(0, index))) return false;
+  if (index === 1 && text.length > 2) return false;
   if (ABBREVIATION.test(word)) return false;
   return !(continues && OPEN_ABBREVIATION.test(word));
+}
+
+/** Where the letters, digits, dots and hyphens begin that end before `index`. */
+function startOfWord(text: string, index: number): number {
+  let start = index;
+  while (start > 0 && WORD_CHARACTER.test(text.charAt(start - 1))) start--;
+  return start;
 }
 
 /**
@@ -71,7 +97,7 @@ function endsSentence(text: string, index: number): boolean {
 function cutAtWord(text: string, limit: number): string {
   const shortest = Math.floor(limit * WORD_SHARE);
   const clauses = CLAUSES.exec(text.slice(0, limit))?.[0] ?? "";
-  if (clauses.length >= shortest) return clauses;
+  if (clauses.length >= shortest) return clauses.replace(OPENING_END, "");
   const space = text.lastIndexOf(" ", limit);
   if (space >= shortest) return text.slice(0, space).replace(OPENING_END, "");
   let end = limit;

@@ -10,6 +10,8 @@ export const MAX_SCHEMA_DEPTH = 200;
 export interface Survey {
   /** Every schema that takes part in validation, the root first. */
   readonly live: ReadonlySet<JsonObject>;
+  /** Every keyword that stands in them. */
+  readonly keywords: ReadonlySet<string>;
   /** Whether a live reference leads to or through this member; it has to stay where it is. */
   isPinned(holder: object, member: string): boolean;
   /** Whether a live reference leads to or through any member of this object. */
@@ -36,7 +38,16 @@ export interface References {
 const REFERENCES: readonly string[] = ["$ref", "$dynamicRef", "$recursiveRef"];
 const DEFINITIONS: readonly string[] = ["$defs", "definitions"];
 /** Keywords whose value is data: what looks like a reference in it is none. */
-const DATA_KEYWORDS: readonly string[] = ["const", "enum", "default", "examples", "example"];
+const DATA_KEYWORDS: readonly string[] = [
+  "const",
+  "enum",
+  "default",
+  "examples",
+  "example",
+  "type",
+  "required",
+  "dependentRequired",
+];
 /** The standard meta-schemas are known to validators without a network. */
 const META_SCHEMA = /^https?:\/\/json-schema\.org\//;
 
@@ -45,6 +56,7 @@ const NO_REFERENCES: References = { count: 0, sites: [] };
 interface Findings {
   readonly root: JsonObject;
   readonly live: Set<JsonObject>;
+  readonly keywords: Set<string>;
   readonly pins: Map<object, Set<string>>;
   readonly references: Map<object, { count: number; readonly sites: JsonObject[] }>;
   readonly targets: Map<JsonObject, JsonObject>;
@@ -57,14 +69,12 @@ interface Findings {
   isTooDeep: boolean;
 }
 
-/**
- * Undefined when nothing in the schema can be told for sure: it is nested too deep, or parts of it
- * have a base URI of their own and there are references, so that a pointer may mean another place.
- */
-export function surveySchema(root: JsonObject): Survey | undefined {
+/** A few words on why, when nothing in the schema can be told for sure. */
+export function surveySchema(root: JsonObject): Survey | string {
   const findings: Findings = {
     root,
     live: new Set(),
+    keywords: new Set(),
     pins: new Map(),
     references: new Map(),
     targets: new Map(),
@@ -83,10 +93,14 @@ export function surveySchema(root: JsonObject): Survey | undefined {
     visitPending(findings);
   }
   const hasReferences = findings.pins.size > 0 || findings.references.size > 0;
-  if (findings.isTooDeep) return undefined;
-  if (findings.hasEmbeddedBase && (hasReferences || !findings.isSelfContained)) return undefined;
+  if (findings.isTooDeep) return `is nested more than ${MAX_SCHEMA_DEPTH} deep`;
+  // A pointer may be meant from another place than the root.
+  if (findings.hasEmbeddedBase && (hasReferences || !findings.isSelfContained)) {
+    return "has references below an $id of their own";
+  }
   return {
     live: findings.live,
+    keywords: findings.keywords,
     dangling: findings.dangling,
     isSelfContained: findings.isSelfContained,
     isPinned: (holder, member) => findings.pins.get(holder)?.has(member) ?? false,
@@ -112,6 +126,7 @@ function visitPending(findings: Findings): void {
 function visitSchema(findings: Findings, schema: JsonObject, depth: number): void {
   for (const keyword of Object.keys(schema)) {
     const value = schema[keyword];
+    findings.keywords.add(keyword);
     if (typeof value === "string") {
       if (REFERENCES.includes(keyword)) followReference(findings, schema, keyword);
       else if ((keyword === "$id" || keyword === "id") && schema !== findings.root) {
