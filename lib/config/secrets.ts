@@ -6,6 +6,9 @@
 const SECRET_NAME =
   /token|secret|passw|passphrase|dbpass|pgpass|credential|private|session|cookie|authoriz|bearer|signature|webhook|(?:api|access|auth|master|account|admin|encryption|signing)key|connectionstr|connstr|(?:^|[^a-z])(?:keys?|sec|pass|auth|creds?|pwd|pat|pin|otp|jwt|dsn|conn|connection|cert|salt|sig|sid)(?:$|[^a-z])/;
 
+/** Standard variables that only sound like one. */
+const OPEN_NAME = /^(?:(?:OLD)?PWD|SSH_AUTH_SOCK|XDG_SESSION_\w+|DBUS_SESSION_BUS_ADDRESS)$/;
+
 /** Values that are known by everybody, whatever they are called. */
 const PLAIN_VALUE =
   /^(?:true|false|yes|no|on|off|none|null|default|enabled|disabled|required|optional|basic|bearer|oauth2?|localhost|production|development|staging|test)$/i;
@@ -36,7 +39,7 @@ const PLAIN_HEADER_VALUE = /^(?:[A-Za-z]{1,16}|v?[0-9][0-9.-]{0,11}|[a-z]+\/[a-z
 /** Whether a variable or parameter of this name holds a secret: `DB_PASS`, `apiKey`, `SEC`. */
 export function isSecretName(name: string): boolean {
   const words = name.replace(/[a-z0-9](?=[A-Z])|[A-Z](?=[A-Z][a-z])/g, "$&_");
-  return SECRET_NAME.test(words.toLowerCase());
+  return SECRET_NAME.test(words.toLowerCase()) && !OPEN_NAME.test(name);
 }
 
 /** Secrets in variables of this name and value, such as those of `env` and `envFrom`. */
