@@ -78,15 +78,16 @@ export function openEdges(options: {
     const environment = ownEnvironment();
     if (stdio.envFrom !== undefined) {
       const { loadClaudeEnv } = await import("../config/claude-env.ts");
-      const { isSecretName } = await import("../config/secrets.ts");
+      const { findVariableSecrets } = await import("../config/secrets.ts");
       try {
         const loaded = loadClaudeEnv({
           source: stdio.envFrom,
           home: homeFolder(),
           environment: process.env,
         });
-        for (const [name, value] of Object.entries(loaded.env))
-          if (isSecretName(name)) redactor.add(value);
+        for (const [name, value] of Object.entries(loaded.env)) {
+          for (const secret of findVariableSecrets(name, value)) redactor.add(secret);
+        }
         for (const warning of loaded.warnings) log.line(warning);
         Object.assign(environment, loaded.env);
         environmentProblem = undefined;
