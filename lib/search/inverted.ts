@@ -41,6 +41,7 @@ export interface InvertedIndex {
   readonly textStart: Int32Array;
   readonly textTerm: Int32Array;
   readonly textField: Uint8Array;
+  readonly textPlural: Uint8Array;
 }
 
 /** BM25's inverse document frequency; catalogs are tiny, so it is flattened and has a floor. */
@@ -66,6 +67,7 @@ function createCollector(toolCount: number) {
   const fieldLengths = new Float32Array(toolCount * FIELD_COUNT);
   let textTerm = new Int32Array(4096);
   let textField = new Uint8Array(4096);
+  let textPlural = new Uint8Array(4096);
   let size = 0;
   let tool = 0;
 
@@ -86,9 +88,12 @@ function createCollector(toolCount: number) {
     if (size === textTerm.length) {
       textTerm = grow(textTerm, new Int32Array(size * 2));
       textField = grow(textField, new Uint8Array(size * 2));
+      textPlural = grow(textPlural, new Uint8Array(size * 2));
     }
     textTerm[size] = termOf(word);
     textField[size] = field;
+    textPlural[size] =
+      field === FIELD.name && isPlural(word, termTexts[textTerm[size] ?? 0] ?? "") ? 1 : 0;
     size++;
     const at = tool * FIELD_COUNT + field;
     fieldLengths[at] = (fieldLengths[at] ?? 0) + 1;
@@ -119,7 +124,7 @@ function createCollector(toolCount: number) {
       textStart[tool] = size;
     },
     finish(): InvertedIndex {
-      const text = { textStart, textTerm: textTerm.slice(0, size), textField };
+      const text = { textStart, textTerm: textTerm.slice(0, size), textField, textPlural };
       return {
         toolCount,
         terms,
@@ -202,4 +207,8 @@ function occurrenceWeights(toolCount: number, fieldLengths: Float32Array): Float
     }
   }
   return factors;
+}
+
+export function isPlural(word: string, stemmed: string): boolean {
+  return word.endsWith("s") && !stemmed.endsWith("s");
 }

@@ -133,7 +133,8 @@ function weighContent(
       place = 1;
       strongSeen = false;
     }
-    if (strongSeen && vocabulary.prepositions.has(word.text)) place = raw.length > LONG_REQUEST ? 1 : WEIGHTS.afterPreposition;
+    if (strongSeen && vocabulary.prepositions.has(word.text))
+      place = raw.length > LONG_REQUEST ? 1 : WEIGHTS.afterPreposition;
     if (vocabulary.stop.has(word.text) || (foreign && vocabulary.foreign.has(word.text))) {
       adjoins = false;
       continue;

@@ -28,6 +28,8 @@ export interface SearchIndex {
 const UNION_SHARE = 0.45;
 const RUN_SHARE = 0.5;
 const MAX_RUN = 6;
+const SINGULAR = 1;
+const PLURAL = 2;
 
 export function createSearchIndex(tools: readonly Tool[]): SearchIndex {
   const index = createInvertedIndex(tools);
@@ -130,7 +132,10 @@ function scoreSlots(slots: readonly Slot[], index: InvertedIndex): Scoring {
 function applyNameCoverage(scoring: Scoring, slots: readonly Slot[], index: InvertedIndex): void {
   const { scores } = scoring;
   const explained = new Float32Array(index.termTexts.length);
+  const numbers = new Map<number, number>();
   for (const slot of slots) {
+    if (slot.own !== undefined)
+      numbers.set(slot.own, (numbers.get(slot.own) ?? 0) | (slot.plural ? PLURAL : SINGULAR));
     for (const [term, share] of slot.terms) {
       if (share > (explained[term] ?? 0)) explained[term] = share;
     }
@@ -144,7 +149,9 @@ function applyNameCoverage(scoring: Scoring, slots: readonly Slot[], index: Inve
       const term = index.textTerm[i] ?? 0;
       const idf = index.idf[term] ?? 0;
       mass += idf;
-      got += idf * (explained[term] ?? 0);
+      const asked = numbers.get(term) ?? SINGULAR | PLURAL;
+      const agrees = (asked & (index.textPlural[i] === 1 ? PLURAL : SINGULAR)) !== 0;
+      got += idf * (explained[term] ?? 0) * (agrees ? 1 : WEIGHTS.otherNumber);
     }
     if (mass > 0) scores[d] = (scores[d] ?? 0) * (1 + (WEIGHTS.nameCoverage * got) / mass);
   }

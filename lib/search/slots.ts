@@ -1,5 +1,5 @@
 // From the words of a request to slots: which index terms answer each word, and how well.
-import type { InvertedIndex } from "./inverted.ts";
+import { type InvertedIndex, isPlural } from "./inverted.ts";
 import type { QueryWord, RawWord, Vocabulary } from "./query.ts";
 import type { Relatives } from "./relatives.ts";
 import { stem } from "./stem.ts";
@@ -15,6 +15,7 @@ export interface Slot {
   /** The index term of the word itself, if the catalog has it. */
   readonly own: number | undefined;
   readonly sentence: number;
+  readonly plural?: boolean;
 }
 
 /** Whether most words of a request are in no English table and in no tool. */
@@ -76,7 +77,13 @@ export function createSlots(
 function createDenseSlot(word: QueryWord, { index }: SlotTools): Slot {
   const own = index.terms.get(word.text);
   const terms = new Map(own === undefined ? [] : [[own, 1]]);
-  return { terms, weight: word.weight * WEIGHTS.densePair, own, sentence: word.sentence };
+  return {
+    terms,
+    weight: word.weight * WEIGHTS.densePair,
+    own,
+    sentence: word.sentence,
+    plural: isPlural(word.text, word.stem),
+  };
 }
 
 /** Slots for what a request in a script without spaces says in English. */
@@ -108,7 +115,13 @@ function createSlot(
   const { index, thesaurus, relatives } = tools;
   const terms = new Map<number, number>();
   const own = index.terms.get(word.stem);
-  const slot: Slot = { terms, weight: word.weight, own, sentence: word.sentence };
+  const slot: Slot = {
+    terms,
+    weight: word.weight,
+    own,
+    sentence: word.sentence,
+    plural: isPlural(word.text, word.stem),
+  };
   if (own !== undefined) terms.set(own, 1);
   for (const [alternative, weight] of thesaurus.alternatives(word.stem) ?? []) {
     const term = index.terms.get(alternative);

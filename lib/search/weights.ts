@@ -29,6 +29,8 @@ export const WEIGHTS = {
   densePair: 0.5,
   /** Most that the explained share of the tool's name, and of the query, multiply a score by. */
   nameCoverage: 0.5,
+  /** What a word of a name explains when it is plural and the request's is not, or the reverse. */
+  otherNumber: 0.7,
   queryCoverage: 0.35,
   /** Factors of a tool whose verb is the one asked for, and of one whose verb contradicts it. */
   sameVerb: 1.1,
