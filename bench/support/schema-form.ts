@@ -105,10 +105,11 @@ function isAnything(schema: unknown): boolean {
   return isObject(schema) && Object.keys(schema).every((keyword) => MAY_GO.includes(keyword));
 }
 
+/** Only first sentences are shown, so the longer text may go on. */
 function saysSame(text: string, known: string): boolean {
   const bare = (from: string): string => from.toLowerCase().replace(/[^\p{L}\p{N}]/gu, "");
-  // The text around is longer than the sentence that is shown of it.
-  return bare(text) === bare(known) || bare(known).startsWith(bare(text).slice(0, 60));
+  const [shorter, longer] = [bare(text), bare(known)].sort((a, b) => a.length - b.length);
+  return shorter !== undefined && shorter !== "" && (longer ?? "").startsWith(shorter.slice(0, 60));
 }
 
 function checkText(comparison: Comparison, text: string, shown: unknown, path: string): void {

@@ -17,7 +17,8 @@ const OPTIONS = {
   unicodeRegExp: true,
 } as const;
 
-export type Verdict = (value: unknown) => boolean;
+/** Undefined when there is no end to it: a schema that refers to itself in the same place. */
+export type Verdict = (value: unknown) => boolean | undefined;
 
 export interface VerdictCompiler {
   /** Undefined when the validator of the schema's dialect refuses to compile it. */
@@ -49,9 +50,18 @@ export function createVerdictCompiler(): VerdictCompiler {
       } finally {
         validator.removeSchema(readable);
       }
-      return (value) => validate(value) === true;
+      return (value) => judge(validate, value);
     },
   };
+}
+
+function judge(validate: ValidateFunction, value: unknown): boolean | undefined {
+  try {
+    return validate(value) === true;
+  } catch (error) {
+    if (error instanceof RangeError) return undefined;
+    throw error;
+  }
 }
 
 /** The few forms in which draft-04 differs from draft-07, as draft-07 has them. */

@@ -92,10 +92,10 @@ export function surveySchema(root: JsonObject): Survey | string {
     findings.pending.push(...findings.unusedDefinitions);
     visitPending(findings);
   }
-  const hasReferences = findings.pins.size > 0 || findings.references.size > 0;
+  const hasReferences = REFERENCES.some((keyword) => findings.keywords.has(keyword));
   if (findings.isTooDeep) return `is nested more than ${MAX_SCHEMA_DEPTH} deep`;
   // A pointer may be meant from another place than the root.
-  if (findings.hasEmbeddedBase && (hasReferences || !findings.isSelfContained)) {
+  if (findings.hasEmbeddedBase && (hasReferences || findings.pins.size > 0)) {
     return "has references below an $id of their own";
   }
   return {
