@@ -1,0 +1,69 @@
+// What a process costs, as Linux tells it in /proc.
+import { readdirSync, readFileSync } from "node:fs";
+
+const CLOCK_TICKS_PER_SECOND = 100;
+
+export interface Memory {
+  readonly rssMb: number;
+  /** Pages shared with other processes counted by their share: sums up over processes. */
+  readonly pssMb: number;
+  /** Pages nobody else has. */
+  readonly privateMb: number;
+}
+
+/** True when this machine can tell; benches that need it say so and end with 2. */
+export function hasProcFiles(): boolean {
+  return process.platform === "linux";
+}
+
+export function requireProcFiles(): void {
+  if (hasProcFiles()) return;
+  console.error("Cannot measure memory and CPU: this bench reads /proc and runs on Linux only");
+  process.exit(2);
+}
+
+export function memoryOf(pid: number): Memory {
+  const text = readFileSync(`/proc/${pid}/smaps_rollup`, "utf8");
+  const read = (field: string) =>
+    Number(new RegExp(`^${field}:\\s+(\\d+) kB`, "m").exec(text)?.[1] ?? 0) / 1024;
+  return {
+    rssMb: read("Rss"),
+    pssMb: read("Pss"),
+    privateMb: read("Private_Clean") + read("Private_Dirty"),
+  };
+}
+
+/** The most the process ever had resident. */
+export function peakRssMb(pid: number): number {
+  const text = readFileSync(`/proc/${pid}/status`, "utf8");
+  return Number(/^VmHWM:\s+(\d+) kB/m.exec(text)?.[1] ?? 0) / 1024;
+}
+
+/** Time spent on a CPU so far, user and system, all threads. */
+export function cpuSeconds(pid: number): number {
+  const text = readFileSync(`/proc/${pid}/stat`, "utf8");
+  // The command name, in parentheses, may hold anything.
+  const fields = text.slice(text.lastIndexOf(")") + 2).split(" ");
+  return (Number(fields[11]) + Number(fields[12])) / CLOCK_TICKS_PER_SECOND;
+}
+
+export function openDescriptors(pid: number): number {
+  return readdirSync(`/proc/${pid}/fd`).length;
+}
+
+/** All processes below this one. */
+export function descendants(pid: number): number[] {
+  const children = readdirSync(`/proc/${pid}/task`).flatMap((thread) =>
+    readFileSync(`/proc/${pid}/task/${thread}/children`, "utf8").split(" ").filter(Boolean),
+  );
+  return children.flatMap((child) => [Number(child), ...descendantsOrNone(Number(child))]);
+}
+
+function descendantsOrNone(pid: number): number[] {
+  try {
+    return descendants(pid);
+  } catch {
+    // It has ended between the two looks.
+    return [];
+  }
+}
