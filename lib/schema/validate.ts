@@ -18,11 +18,11 @@ export interface Validator {
 }
 
 interface Check {
-  /** Stops at the first error. */
-  readonly isValid: ValidateFunction;
-  /** Finds all errors; compiled when first needed. */
-  explain?: ValidateFunction | undefined;
   readonly schema: JsonObject | boolean;
+  /** Says yes or no. */
+  readonly isValid: ValidateFunction;
+  /** Tells what is wrong; compiled when first needed. */
+  readonly explaining: Map<"all" | "first", ValidateFunction>;
 }
 
 /** About a tenth of a second. */
@@ -40,15 +40,16 @@ export function createValidator(): Validator {
     stepsLeft -= steps;
     if (stepsLeft < 0) throw new Exhausted();
   };
-  const quick = createAjv({ allErrors: false, verbose: true }, spend);
-  let thorough: Ajv2020 | undefined;
 
   function requireCheck(tool: Tool): Check | "unusable" {
     let check = checks.get(tool);
     if (check !== undefined) return check;
     const schema = translateSchema(tool.inputSchema);
-    const isValid = schema === undefined ? undefined : compile(quick, schema);
-    check = schema === undefined || isValid === undefined ? "unusable" : { isValid, schema };
+    const isValid = schema === undefined ? undefined : compile(schema, {}, spend);
+    check =
+      schema === undefined || isValid === undefined
+        ? "unusable"
+        : { schema, isValid, explaining: new Map() };
     checks.set(tool, check);
     return check;
   }
@@ -56,13 +57,15 @@ export function createValidator(): Validator {
   function errorsOf(check: Check, args: JsonObject): readonly ErrorObject[] {
     stepsLeft = MAX_STEPS;
     if (check.isValid(args)) return [];
-    const first = check.isValid.errors ?? [];
-    if (countValues(args, MAX_EXPLAINED_VALUES) >= MAX_EXPLAINED_VALUES) return first;
-    thorough ??= createAjv({ allErrors: true, verbose: true }, spend);
-    check.explain ??= compile(thorough, check.schema);
-    if (check.explain === undefined) return first;
+    const extent = countValues(args) < MAX_EXPLAINED_VALUES ? "all" : "first";
+    const allErrors = extent === "all";
+    const explain =
+      check.explaining.get(extent) ??
+      compile(check.schema, { allErrors, verbose: true, messages: false }, spend);
+    if (explain === undefined) return [];
+    check.explaining.set(extent, explain);
     stepsLeft = MAX_STEPS;
-    return check.explain(args) ? [] : (check.explain.errors ?? first);
+    return explain(args) ? [] : (explain.errors ?? []);
   }
 
   return {
@@ -80,6 +83,7 @@ export function createValidator(): Validator {
   };
 }
 
+/** An Ajv for one schema: nothing of it can meet another one, and all goes with the tool. */
 function createAjv(options: Options, spend: (steps: number) => void): Ajv2020 {
   const regExp = Object.assign((source: string) => toExpression(source, spend), { code: "" });
   const ajv = new Ajv2020({
@@ -89,14 +93,13 @@ function createAjv(options: Options, spend: (steps: number) => void): Ajv2020 {
     validateSchema: false,
     validateFormats: false,
     meta: false,
-    addUsedSchema: false,
     inlineRefs: false,
     ownProperties: true,
-    messages: false,
     logger: false,
     // 19.99 is a multiple of 0.01, whatever binary fractions say.
     multipleOfPrecision: 8,
-    code: { regExp },
+    // Optimizing takes longer than it saves on the few calls a schema is used for.
+    code: { regExp, optimize: false },
   });
   ajv.addKeyword({
     keyword: STEP_KEYWORD,
@@ -131,29 +134,29 @@ function areUnique(items: readonly unknown[]): boolean {
   return new Set(items.map((item) => canonicalJson(item))).size === items.length;
 }
 
-function compile(ajv: Ajv2020, schema: JsonObject | boolean): ValidateFunction | undefined {
+function compile(
+  schema: JsonObject | boolean,
+  options: Options,
+  spend: (steps: number) => void,
+): ValidateFunction | undefined {
   try {
-    return ajv.compile(schema);
+    return createAjv(options, spend).compile(schema);
   } catch (error) {
     // Whatever stops the compiler, the arguments are not to blame: they go unchecked.
     if (error instanceof Error) return undefined;
     throw error;
-  } finally {
-    // Keeps the compiler from remembering every schema it has seen.
-    ajv.removeSchema(schema);
   }
 }
 
-/** How many values there are in `value`, counted up to `limit`. */
-function countValues(value: unknown, limit: number): number {
+/** How many values there are in `value`, as far as it matters. */
+function countValues(value: unknown): number {
   const pending = [value];
   let count = 0;
-  while (pending.length > 0 && count < limit) {
+  while (pending.length > 0 && count < MAX_EXPLAINED_VALUES) {
     const next = pending.pop();
     count += 1;
     if (typeof next !== "object" || next === null) continue;
-    const inner: unknown[] = Object.values(next);
-    for (const item of inner.slice(0, limit)) pending.push(item);
+    pending.push(...Object.values(next).slice(0, MAX_EXPLAINED_VALUES));
   }
   return count;
 }
