@@ -7,8 +7,7 @@
 // A start with a fresh catalog reads the head and sends the second line as it is; the tools are
 // parsed when a call, a description or a search needs them. The head holds a hash of the rest:
 // where it does not fit (somebody edited the file), everything is parsed and checked instead.
-import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+// A start gets the text from `prefetchCatalogText`, as loading node:fs costs more than all the rest.
 import { canonicalJson } from "../canonical-json.ts";
 import { isObject, type JsonObject } from "../json-rpc.ts";
 
@@ -188,17 +187,43 @@ function renderCatalog(
   return `${redact(head.slice(0, -1))},\n${body}`;
 }
 
-export function createCatalogStore(options: {
+interface CatalogPlace {
   readonly folder: string;
   readonly server: string;
-  /** Takes secrets out of what is written, should an upstream echo them. */
-  readonly redact: (text: string) => string;
-}): CatalogStore {
-  const file = join(options.folder, `${options.server}.json`);
+}
+
+function fileOf({ folder, server }: CatalogPlace): string {
+  return `${folder}/${server}.json`;
+}
+
+/** What the file holds; undefined when it cannot be read, which `load` then finds out as well. */
+export async function prefetchCatalogText(place: CatalogPlace): Promise<string | undefined> {
+  try {
+    return await Bun.file(fileOf(place)).text();
+  } catch {
+    return undefined;
+  }
+}
+
+export function createCatalogStore(
+  options: CatalogPlace & {
+    /** Takes secrets out of what is written, should an upstream echo them. */
+    readonly redact: (text: string) => string;
+    /** What the file held a moment ago; taken by the first load. */
+    readonly text?: string | undefined;
+  },
+): CatalogStore {
+  const file = fileOf(options);
+  let prefetched = options.text;
 
   function readText(): string | Absence {
+    if (prefetched !== undefined) {
+      const text = prefetched;
+      prefetched = undefined;
+      return text;
+    }
     try {
-      return readFileSync(file, "utf8");
+      return process.getBuiltinModule("node:fs").readFileSync(file, "utf8");
     } catch (error) {
       const code = error instanceof Error && "code" in error ? error.code : undefined;
       if (code === "ENOENT") return { kind: "none", reason: "there is none yet" };
@@ -236,6 +261,7 @@ export function createCatalogStore(options: {
 
 /** Private temporary file in the same folder, then rename: atomic on one file system. */
 function writeWhole(folder: string, file: string, text: string): void {
+  const { mkdirSync, renameSync, rmSync, writeFileSync } = process.getBuiltinModule("node:fs");
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const temporary = `${file}.${process.pid}.${crypto.randomUUID().slice(0, 8)}.tmp`;
   try {

@@ -73,7 +73,7 @@ function renderTable(rows: readonly (readonly string[])[]): string {
 
 /** Exit code 0 only if every entry is right, reachable, and offers what is used. */
 export async function check(context: CommandContext, output: Output): Promise<number> {
-  const file = readServersFile(context);
+  const file = await readServersFile(context);
   const { server } = context.invocation;
   const { entries, problems } =
     server === undefined

@@ -1,8 +1,7 @@
 // Puts the rooms at the edge together for one entry: catalog file, upstream, credential, log.
 // What costs time to load is imported when it is first needed.
-import { join } from "node:path";
 import { type CatalogSource, createCatalogSource, REFRESH_LIMITS } from "../catalog/refresh.ts";
-import { type CatalogStore, createCatalogStore } from "../catalog/store.ts";
+import { type CatalogStore, createCatalogStore, prefetchCatalogText } from "../catalog/store.ts";
 import type { ServerEntry, StdioUpstream } from "../config/server-entry.ts";
 import type { Credential } from "../credential/credential.ts";
 import type { FacadeEdges } from "../facade/facade.ts";
@@ -21,7 +20,7 @@ export interface Edges {
 }
 
 function catalogFolder(): string {
-  return process.env.MCP_FACADE_CATALOG_DIR || join(homeFolder(), ".omp/agent/mcp-facade/catalogs");
+  return process.env.MCP_FACADE_CATALOG_DIR || `${homeFolder()}/.omp/agent/mcp-facade/catalogs`;
 }
 
 function schedule(delayMs: number, task: () => void): () => void {
@@ -37,8 +36,15 @@ function ownEnvironment(): Record<string, string> {
   return environment;
 }
 
+/** The text of the server's catalog file, for `openEdges`. */
+export function prefetchCatalog(server: string): Promise<string | undefined> {
+  return prefetchCatalogText({ folder: catalogFolder(), server });
+}
+
 export function openEdges(options: {
   readonly entry: ServerEntry;
+  /** Spares a start the cost of reading it in a blocking way. */
+  readonly catalogText?: string | undefined;
   /** Takes one line of JSON for the host. */
   readonly write: (text: string) => void;
   /** Takes one line for people. */
@@ -51,7 +57,8 @@ export function openEdges(options: {
   for (const secret of entry.secrets) redactor.add(secret);
   const log = createLog({ server, redactor, write: writeLog });
   const folder = catalogFolder();
-  const store = createCatalogStore({ folder, server, redact: redactor.redact });
+  const { catalogText } = options;
+  const store = createCatalogStore({ folder, server, redact: redactor.redact, text: catalogText });
   let credential: Promise<Credential | undefined> | undefined;
   /** Why `envFrom` could not be followed; told again with a failure that may come of it. */
   let environmentProblem: string | undefined;
@@ -63,7 +70,7 @@ export function openEdges(options: {
       return createCredential({
         source: upstream.credential,
         server,
-        lockFile: join(folder, `${server}.renew.lock`),
+        lockFile: `${folder}/${server}.renew.lock`,
         redactor,
         log,
         now: Date.now,

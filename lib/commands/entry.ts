@@ -1,7 +1,5 @@
 // From the command line to a server's entry: where the configuration is, and reading it.
-import { readFileSync } from "node:fs";
-import { homedir } from "node:os";
-import { join, resolve } from "node:path";
+// Every start runs through here: no `node:` module is loaded, as node:fs alone costs 6 ms.
 import type { Invocation } from "../cli.ts";
 import type { ServerEntry } from "../config/server-entry.ts";
 import { parseServersFile, type ServersFile } from "../config/servers-file.ts";
@@ -14,15 +12,20 @@ export interface CommandContext {
 }
 
 export function homeFolder(): string {
-  return process.env.HOME || homedir();
+  return process.env.HOME || process.getBuiltinModule("node:os").homedir();
+}
+
+function absolutePath(path: string): string {
+  return path.startsWith("/") ? path : process.getBuiltinModule("node:path").resolve(path);
 }
 
 /** Text of the configuration with what is needed to parse it. Throws `ConfigError`. */
-export function readServersFile({ invocation, programFolder }: CommandContext): ServersFile {
+export async function readServersFile(context: CommandContext): Promise<ServersFile> {
+  const { invocation, programFolder } = context;
   const { config } = invocation;
-  const file = config === undefined ? join(programFolder, "facade.servers.json") : resolve(config);
+  const file = config === undefined ? `${programFolder}/facade.servers.json` : absolutePath(config);
   try {
-    const text = readFileSync(file, "utf8");
+    const text = await Bun.file(file).text();
     return { text, file, environment: process.env, home: homeFolder() };
   } catch (error) {
     const code = error instanceof Error && "code" in error ? String(error.code) : String(error);
@@ -41,5 +44,5 @@ export async function requireEntry(context: CommandContext): Promise<ServerEntry
       hint: "Write --server NAME with a name from facade.servers.json, or --help for more",
     });
   }
-  return parseServersFile({ ...readServersFile(context), server });
+  return parseServersFile({ ...(await readServersFile(context)), server });
 }

@@ -3,7 +3,7 @@ import { EXIT } from "../errors.ts";
 import { createFacade } from "../facade/facade.ts";
 import { createLineWriter, readLines } from "../host/stdio.ts";
 import { VERSION } from "../version.ts";
-import { openEdges } from "./edges.ts";
+import { openEdges, prefetchCatalog } from "./edges.ts";
 import { type CommandContext, requireEntry } from "./entry.ts";
 
 /** How long what is written may take to reach a host that reads slowly. */
@@ -14,6 +14,7 @@ const LOG_PENDING_LIMIT_BYTES = 256 * 1024;
 /** Resolves with the exit code when stdin has ended, stdout is broken or a signal came. */
 export async function serve(context: CommandContext): Promise<number> {
   const entry = await requireEntry(context);
+  const catalogText = await prefetchCatalog(entry.name);
   const { promise: ended, resolve: end } = Promise.withResolvers<number>();
   const writer = createLineWriter({ file: Bun.stdout, onBroken: () => end(EXIT.fine) });
   // A host may stop reading stderr or close it: that costs lines, nothing else.
@@ -22,7 +23,7 @@ export async function serve(context: CommandContext): Promise<number> {
     maxPendingBytes: LOG_PENDING_LIMIT_BYTES,
     onBroken: () => undefined,
   });
-  const edges = openEdges({ entry, write: writer.write, writeLog: logWriter.write });
+  const edges = openEdges({ entry, catalogText, write: writer.write, writeLog: logWriter.write });
   const facade = createFacade({ entry, version: VERSION, edges: edges.facadeEdges });
 
   for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const) {
