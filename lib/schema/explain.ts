@@ -98,7 +98,7 @@ function explainUnion(
   const type = renderType(context.root, { [error.keyword]: branches }, { depth: 1 });
   const found = renderValue(error.data);
   if (Array.isArray(error.params.passingSchemas)) {
-    return [{ path, found, wanted: `what fits only one of ${type}` }];
+    return [{ path, found, wanted: "what fits one form only" }];
   }
   const byBranch = sortByBranch(context.root, branches, inner);
   const plausible = byBranch.filter(

@@ -61,7 +61,7 @@ describe("compilePattern()", () => {
           ]);
         }
       }),
-      { numRuns: 500 },
+      { numRuns: 200 },
     );
   });
 
