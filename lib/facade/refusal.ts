@@ -13,7 +13,7 @@ const SAYS_SO: readonly RegExp[] = [
   /\b(?:invalid|malformed|bad|wrong|incorrect|unexpected|missing)(?: or missing| or invalid)? (?:tool |input |call |request |function )?(?:arguments?|parameters?|params)\b(?! (?:count|server))/i,
   /\b(?:input|argument|parameter|params|schema) validation (?:error|failed|failure)\b/i,
   /\b(?:arguments?|parameters?|params|input)(?: data)? (?:failed|did not pass|does not pass|do not pass) (?:schema |input )?validation\b/i,
-  /\b(?:arguments?|parameters?|params|input) (?:do|does|did) not (?:match|conform to|satisfy|fit) (?:the )?(?:\w+ ){0,2}schema\b/i,
+  /\b(?:arguments?|parameters?|params|input) (?:do|does|did) not (?:match|conform to|satisfy|fit) (?:[\w']+ ){0,4}schema\b/i,
   // zod: a list of issues
   /"code":\s*"(?:invalid_type|invalid_literal|invalid_enum_value|invalid_union|invalid_value|invalid_arguments|unrecognized_keys|too_small|too_big|invalid_string|invalid_format)"/,
   /\bunrecognized key(?:\(s\)|s)?(?: in object)?:/i,
