@@ -11,8 +11,8 @@ const BEFORE_VERB =
 const QUESTION = "what which who whose where when whether how is are does do there have has";
 
 export interface IntentReader {
-  /** Verb groups a request asks for; empty when it shows none. */
-  requested(words: readonly RawWord[]): readonly number[];
+  /** Verb groups a request asks for; empty when it shows none. `translated` are stems from another language. */
+  requested(words: readonly RawWord[], translated: readonly string[]): readonly number[];
 }
 
 export function createIntentReader(thesaurus: Thesaurus): IntentReader {
@@ -20,7 +20,7 @@ export function createIntentReader(thesaurus: Thesaurus): IntentReader {
   const question = new Set(QUESTION.split(" "));
   const read = thesaurus.verbGroups("get");
   return {
-    requested(words) {
+    requested(words, translated) {
       const found = new Set<number>();
       let previous: RawWord | undefined;
       let asks = false;
@@ -34,6 +34,8 @@ export function createIntentReader(thesaurus: Thesaurus): IntentReader {
         previous = word;
       }
       if (found.size > 0) return [...found];
+      const foreign = translated.flatMap((stemmed) => [...thesaurus.verbGroups(stemmed)]);
+      if (foreign.length > 0) return foreign;
       return asks ? read : [];
     },
   };

@@ -1,6 +1,6 @@
 // A request as words with weights: what is filler, what is quoted, what comes after "in" or "for".
 import { stem } from "./stem.ts";
-import { FOREIGN_STOP_WORDS, PREPOSITIONS, STOP_WORDS, WEAK_WORDS } from "./stop-words.ts";
+import { FILLERS, FOREIGN_STOP_WORDS, PREPOSITIONS, STOP_WORDS, WEAK_WORDS } from "./stop-words.ts";
 import { WEIGHTS } from "./weights.ts";
 import { type Compound, queryWords } from "./words.ts";
 
@@ -21,12 +21,16 @@ export interface Vocabulary {
   readonly stop: ReadonlySet<string>;
   readonly weak: ReadonlySet<string>;
   readonly foreign: ReadonlySet<string>;
+  /** May stand between words that belong together. */
+  readonly fillers: readonly string[];
   readonly prepositions: ReadonlySet<string>;
 }
 
 export function createVocabulary(): Vocabulary {
+  const stop = STOP_WORDS.join(" ").split(" ");
   return {
-    stop: new Set(STOP_WORDS.join(" ").split(" ")),
+    stop: new Set(stop),
+    fillers: [...stop, ...FILLERS.split(" ")],
     weak: new Set(WEAK_WORDS.join(" ").split(" ")),
     foreign: new Set(FOREIGN_STOP_WORDS.join(" ").split(" ")),
     prepositions: new Set(PREPOSITIONS.split(" ")),
@@ -74,7 +78,9 @@ export function rawWords(query: string, isVerb: (stemmed: string) => boolean): R
 
 /** Letters and digits joined by signs, addresses, paths. */
 function looksLikeValue(piece: string): boolean {
-  return /[a-z][\w.]*-\w*\d|\d[\w.]*-\w*[a-z]|\w@\w|:\/\//i.test(piece);
+  return /[a-z][\w.]*-\w*\d|\d[\w.]*-\w*[a-z]|\w@\w|:\/\/|^[~.]?\/\w|\/\S*\/|\/\S*-|-\S*\//i.test(
+    piece,
+  );
 }
 
 function pushWord(

@@ -6,7 +6,7 @@ import { stem } from "./stem.ts";
 import type { Thesaurus } from "./thesaurus.ts";
 import type { Translator } from "./translation.ts";
 import { WEIGHTS } from "./weights.ts";
-import { hasDenseScript } from "./words.ts";
+import { fold, hasDenseScript } from "./words.ts";
 
 export interface Slot {
   /** Index term to its share of the slot's weight; the best one that a tool has counts, once. */
@@ -35,6 +35,9 @@ export function isForeign(
   }
   return unknown > 0 && unknown >= known;
 }
+
+/** Characters of a request that are looked up in the table of other languages. */
+const MAX_TRANSLATED = 500;
 
 export interface SlotTools {
   readonly translator: Translator;
@@ -93,7 +96,8 @@ export function translatedSlots(
 ): { slots: Slot[]; stems: string[] } {
   const slots: Slot[] = [];
   const stems: string[] = [];
-  for (const { stem: meaning } of tools.translator.run(text)) {
+  if (!hasDenseScript(text)) return { slots, stems };
+  for (const { stem: meaning } of tools.translator.run(fold(text.slice(0, MAX_TRANSLATED)))) {
     const slot: Slot = {
       terms: new Map(),
       weight: WEIGHTS.translated,

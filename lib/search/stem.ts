@@ -117,7 +117,6 @@ const STEP4: readonly string[] = [
   "ate",
   "iti",
   "ous",
-  "ive",
   "ize",
   "ion",
   "al",

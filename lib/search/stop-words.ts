@@ -21,6 +21,9 @@ export const WEAK_WORDS: readonly string[] = [
   "details detail additionally furthermore moreover finally lastly also let me",
 ];
 
+/** May stand between two words of a run, besides stop words. */
+export const FILLERS = "all any specific specified given existing new single";
+
 /** From here on a query says where or for what, rather than what. */
 export const PREPOSITIONS = "in for from on at to with within by of into via under using about as";
 

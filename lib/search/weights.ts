@@ -1,10 +1,10 @@
 // The numbers of the ranking, in one place. `bench/search.ts` measures what a change does.
 export const WEIGHTS = {
   /** One occurrence in: name, title, first sentence, rest, parameter names, their texts, group, joined. */
-  fields: [2.5, 1.2, 1.2, 0.35, 0.5, 0.2, 3, 1.6],
+  fields: [2.5, 1.2, 1.2, 0.35, 0.6, 0.2, 3, 1.6],
   /** How far a long field makes an occurrence count less (BM25's b), in the same order. */
   fieldB: [0.3, 0.3, 0.3, 0.4, 0.4, 0.5, 0, 0],
-  idfPower: 0.85,
+  idfPower: 0.8,
   idfFloor: 0.1,
   /** A term counts as had by a tool in full from this weight on; boilerplate parameters have less. */
   softDf: 2,
