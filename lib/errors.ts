@@ -76,6 +76,7 @@ export class CredentialError extends FacadeError {
  * - `closed`: the connection ended while an answer was awaited; the outcome is unknown
  * - `session`: the HTTP session is unknown to the upstream (404); the request was not executed
  * - `protocol`: the answer is not what MCP or HTTP promise
+ * - `shutdown`: we are ending; nothing failed
  * - `refused`: a well-formed refusal (4xx, 5xx, a JSON-RPC error at the handshake)
  */
 export type UpstreamErrorKind =
@@ -85,6 +86,7 @@ export type UpstreamErrorKind =
   | "closed"
   | "session"
   | "protocol"
+  | "shutdown"
   | "refused";
 
 /** The upstream, or the way to it, failed. */

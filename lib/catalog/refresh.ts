@@ -2,7 +2,7 @@
 // Invariant: one refresh at a time; only a complete catalog reaches the disk; a failed refresh
 // never takes a catalog away.
 import { canonicalJson } from "../canonical-json.ts";
-import { renderError } from "../errors.ts";
+import { renderError, UpstreamError } from "../errors.ts";
 import type { JsonObject } from "../json-rpc.ts";
 import type { Log } from "../log.ts";
 import { diffTools, renderDiff } from "./diff.ts";
@@ -138,6 +138,7 @@ export function createCatalogSource(options: {
   function refreshAndTell(): Promise<CurrentCatalog | undefined> {
     if (refreshing !== undefined) return refreshing.catch(() => undefined);
     return refresh().catch((error: unknown) => {
+      if (error instanceof UpstreamError && error.kind === "shutdown") return undefined;
       log.line(
         `${renderError(error)}${current === undefined ? "" : "; the last catalog is served"}`,
       );

@@ -6,13 +6,12 @@ import { parseAllServers, parseServersFile } from "../config/servers-file.ts";
 import { ConfigError, EXIT, FacadeError, renderError, renderProblem } from "../errors.ts";
 import { selectUsed } from "../facade/exposed.ts";
 import { isObject } from "../json-rpc.ts";
-import { estimateTokens } from "../search/token-estimate.ts";
 import { type CommandContext, readServersFile } from "./entry.ts";
 import { fetchNow } from "./fetch-now.ts";
 import type { Output } from "./output.ts";
 import { openSession } from "./session.ts";
 
-const HEADINGS = ["server", "tools", "used found", "missing", "raw tokens", "exposed", "saved"];
+const HEADINGS = ["server", "tools", "used found", "missing", "tokens raw", "exposed", "saved"];
 
 interface Row {
   readonly cells: readonly string[];
@@ -20,15 +19,20 @@ interface Row {
   readonly exitCode: number;
 }
 
-/** What a model is given of a tool: name, description, input schema. Estimated, not counted. */
+/** Words, numbers and runs of punctuation, about as a tokenizer cuts JSON. */
+const PIECES = /[a-z]{1,9}|[A-Z]+|\d{1,3}|[^\sA-Za-z\d]{1,3}/g;
+/** Over the tool lists of 136 servers there are 1.15 such pieces to a token (o200k_base), 1.08 to 1.25 for most. */
+const PIECES_PER_TOKEN = 1.15;
+
+/** What a model is given of a tool: name, description, input schema. Estimated: no tokenizer is loaded. */
 function tokensOf(tools: readonly unknown[]): number {
-  let tokens = 0;
+  let pieces = 0;
   for (const tool of tools) {
     if (!isObject(tool)) continue;
     const { name, description, inputSchema } = tool;
-    tokens += estimateTokens(JSON.stringify({ name, description, inputSchema }));
+    pieces += JSON.stringify({ name, description, inputSchema }).match(PIECES)?.length ?? 0;
   }
-  return tokens;
+  return Math.round(pieces / PIECES_PER_TOKEN);
 }
 
 async function checkEntry(entry: ServerEntry): Promise<Row> {

@@ -124,7 +124,7 @@ export function createUpstream(options: {
   });
 
   const closedError = () =>
-    new UpstreamError("closed", `Cannot reach "${server}": the facade is shutting down`);
+    new UpstreamError("shutdown", `Cannot reach "${server}": the facade is shutting down`);
 
   function sendOwn(connection: Connection, message: JsonRpcNotification): void {
     // Courtesy only: whether a notification arrives changes nothing for the one who sends it.
