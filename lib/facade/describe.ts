@@ -76,8 +76,7 @@ export function parseDescribeArguments(
   | { readonly tools: readonly string[]; readonly detail: "compact" | "full" }
   | { readonly refusal: string } {
   const args = unwrap(value);
-  const named = isObject(args) ? TOOL_KEYS.map((key) => args[key]).find(isNamed) : args;
-  const tools = [...new Set(namesIn(named))];
+  const tools = [...new Set(namesIn(args))];
   if (tools.length > 0) return { tools, detail: wantsAll(args) ? "full" : "compact" };
   const refusal =
     'Cannot describe a tool: its name is missing. Send {"tool": "NAME"} or {"tool": ["NAME", "NAME"]}';
@@ -114,12 +113,12 @@ function isNamed(value: unknown): boolean {
 }
 
 /** Names in a string, in a list or JSON list of them, or in objects that say them. */
-function namesIn(value: unknown): string[] {
+function namesIn(value: unknown, depth = 0): string[] {
   const inner = typeof value === "string" ? unwrap(value) : value;
-  if (Array.isArray(inner)) {
-    return inner.flatMap((item: unknown) =>
-      isObject(item) ? namesIn(TOOL_KEYS.map((key) => item[key]).find(isNamed)) : namesIn(item),
-    );
+  if (depth > MAX_WRAPPERS) return [];
+  if (Array.isArray(inner)) return inner.flatMap((item) => namesIn(item, depth + 1));
+  if (isObject(inner)) {
+    return namesIn(TOOL_KEYS.map((key) => inner[key]).find(isNamed), depth + 1);
   }
   if (typeof inner !== "string") return [];
   return inner
