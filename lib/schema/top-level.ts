@@ -1,6 +1,7 @@
 // An input schema whose top is a union, an intersection or a reference, as one plain list of
 // properties. Model APIs refuse such a top; validation goes on using the original. Pure.
-// The invariant: whatever the original accepts, the merged schema accepts as well.
+// The invariant: arguments made for one branch of the original, out of the properties that it names,
+// are accepted by the merged schema as well.
 import { isObject, type JsonObject } from "../json-rpc.ts";
 import { setMember } from "./member.ts";
 import { followReferences } from "./reference.ts";
@@ -10,6 +11,9 @@ const UNIONS: readonly string[] = ["anyOf", "oneOf"];
 const REFUSED: readonly string[] = ["anyOf", "oneOf", "allOf", "not", "enum", "$ref"];
 /** What no longer holds, or is known no longer, once the branches are merged. */
 const UNDONE: readonly string[] = [...REFUSED, "unevaluatedProperties"];
+
+/** The schema of a property that is required and not described. */
+const ANYTHING: JsonObject = {};
 
 const MAX_BRANCH_DEPTH = 8;
 const MAX_BRANCHES = 256;
@@ -106,13 +110,17 @@ function addOwn(all: Collected, schema: JsonObject): void {
       all.properties.set(name, [schema.properties[name]]);
     }
   }
-  for (const name of stringsOf(schema.required)) all.required.add(name);
+  for (const name of stringsOf(schema.required)) {
+    all.required.add(name);
+    if (!all.properties.has(name)) all.properties.set(name, [ANYTHING]);
+  }
 }
 
 /** Both hold: the first schema known for a property is the one that is shown. */
 function addIntersection(all: Collected, part: Collected): void {
   for (const [name, schemas] of part.properties) {
-    if (!all.properties.has(name)) all.properties.set(name, schemas);
+    const known = all.properties.get(name);
+    if (known === undefined || known.some(isAnything)) all.properties.set(name, schemas);
   }
   for (const name of part.required) all.required.add(name);
 }
@@ -136,10 +144,15 @@ function uniteAll(parts: readonly Collected[]): Collected {
 
 /** One schema for those of which one has to hold. */
 function joinSchemas(schemas: readonly unknown[]): unknown {
+  if (schemas.some(isAnything)) return ANYTHING;
   const different = new Map(schemas.map((schema) => [JSON.stringify(schema), schema]));
   const [only, ...more] = different.values();
   if (more.length === 0) return only;
   return joinConstants([...different.values()]) ?? { anyOf: [...different.values()] };
+}
+
+function isAnything(schema: unknown): boolean {
+  return schema === true || (isObject(schema) && Object.keys(schema).length === 0);
 }
 
 /** `{const: "a"}` and `{enum: ["b", "c"]}` of one type as one enum. */
