@@ -10,8 +10,6 @@ const HEAD_BYTES = 400;
 const LAST_LINE_BYTES = 60;
 /** Groups with counts are an overview; a longer one would cost a model more than it tells. */
 const MAX_GROUPS = 150;
-/** More parts than this are no grouping. */
-const MAX_PARTS = 400;
 
 export function renderNames(
   tools: readonly Tool[],
@@ -63,7 +61,7 @@ function buildTree(names: readonly string[]): Node {
 function buildNode(prefix: string, names: readonly string[]): Node {
   if (names.length <= 1) return { prefix, names, children: [] };
   const byPart = partition(names, (name) => nextPart(name, prefix.length));
-  const useful = byPart.size > 1 && byPart.size < Math.min(names.length, MAX_PARTS);
+  const useful = byPart.size > 1 && byPart.size * 2 <= names.length;
   const parts = useful ? byPart : byLetter(prefix, names);
   if (parts.size <= 1) {
     // All go on alike, or differ in their last letter only.
@@ -163,7 +161,7 @@ function renderCounts(root: Node, room: number): string[] {
     lines.push(line);
   }
   const missing = root.names.length - shown;
-  if (missing > 0) lines.push(`and ${missing} names that begin otherwise`);
+  if (missing > 0) lines.push(`and ${missing} more: search with a letter such as a* to see them`);
   return lines;
 }
 
