@@ -6,7 +6,7 @@ import { isObject, type JsonObject } from "../json-rpc.ts";
 import { nearestNames } from "../search/nearest.ts";
 import { type ArgumentProblem, MISSING, UNKNOWN } from "./problems.ts";
 import { pointerSteps, resolveReference } from "./reference.ts";
-import { renderName, renderType, renderValue } from "./type-text.ts";
+import { renderName, renderType, renderTypeWithin, renderValue } from "./type-text.ts";
 import { childSchemas } from "./walk.ts";
 
 /** One error, or several folded into one, and what it says. */
@@ -22,6 +22,7 @@ interface Context {
 }
 
 const MAX_NAMES = 8;
+const MAX_TYPE_LENGTH = 100;
 const MAX_BRANCH_SCHEMAS = 500;
 
 /** `errors` come from a verbose Ajv that compiled `root`. */
@@ -38,8 +39,18 @@ export function explainErrors(
     if (error.keyword === "if") findings.push(...inner);
     else findings.push({ error, problems: explain(context, error, inner) });
   }
-  const all = findings.flatMap((finding) => finding.problems);
+  const listed = new Set(
+    findings.filter(({ error }) => isList(error)).map(({ error }) => error.instancePath),
+  );
+  const all = findings
+    // Where values are listed, their type goes without saying.
+    .filter(({ error }) => error.keyword !== "type" || !listed.has(error.instancePath))
+    .flatMap((finding) => finding.problems);
   return [...new Map(all.map((problem) => [JSON.stringify(problem), problem])).values()];
+}
+
+function isList(error: ErrorObject): boolean {
+  return error.keyword === "enum" || error.keyword === "const";
 }
 
 /** Takes off the end of `findings` what `error` sums up. */
@@ -67,7 +78,7 @@ function explain(
   if (typeof missing === "string") {
     const { properties } = schema;
     const known = isObject(properties) && Object.hasOwn(properties, missing);
-    const type = known ? renderType(context.root, properties[missing]) : "any";
+    const type = known ? typeOf(context.root, properties[missing]) : "any";
     const wanted = keyword === "required" ? type : `${type}, since ${params.property} is given`;
     return [{ path: join(path, missing), found: MISSING, wanted }];
   }
@@ -95,7 +106,7 @@ function explainUnion(
   const branches: unknown[] = Array.isArray(schema[error.keyword])
     ? (schema[error.keyword] as unknown[])
     : [];
-  const type = renderType(context.root, { [error.keyword]: branches }, { depth: 1 });
+  const type = typeOf(context.root, { [error.keyword]: branches });
   const found = renderValue(error.data);
   if (Array.isArray(error.params.passingSchemas)) {
     return [{ path, found, wanted: "what fits one form only" }];
@@ -120,7 +131,7 @@ function explainUnion(
 
 /** The branch cannot be meant: the value is of another type, or has another tag. */
 function rulesOut(error: ErrorObject, union: ErrorObject): boolean {
-  const isTag = error.keyword === "const" || error.keyword === "enum";
+  const isTag = isList(error);
   if (error.instancePath === union.instancePath) return isTag || error.keyword === "type";
   const below = error.instancePath.slice(union.instancePath.length + 1);
   return isTag && !below.includes("/");
@@ -128,9 +139,7 @@ function rulesOut(error: ErrorObject, union: ErrorObject): boolean {
 
 /** All branches are told apart by one member, and its value is none of theirs. */
 function explainTag(byBranch: readonly (readonly Finding[])[]): ArgumentProblem | undefined {
-  const tags = byBranch.map((findings) =>
-    findings.find(({ error }) => error.keyword === "const" || error.keyword === "enum"),
-  );
+  const tags = byBranch.map((findings) => findings.find(({ error }) => isList(error)));
   const problems = tags.flatMap((finding) => finding?.problems ?? []);
   const [first] = problems;
   if (first === undefined || problems.length !== byBranch.length) return undefined;
@@ -166,6 +175,10 @@ function schemasOf(root: unknown, schema: unknown): Set<unknown> {
     for (const child of childSchemas(next)) pending.push(child.schema);
   }
   return schemas;
+}
+
+function typeOf(root: unknown, schema: unknown): string {
+  return renderTypeWithin(root, schema, MAX_TYPE_LENGTH);
 }
 
 function renderFound(keyword: string, value: unknown): string {
@@ -211,13 +224,13 @@ function renderWanted(
     case "unevaluatedItems":
       return `at most ${String(error.params.limit ?? error.params.len)} items`;
     case "contains":
-      return `an item that is ${renderType(root, schema.contains)}`;
+      return `an item that is ${typeOf(root, schema.contains)}`;
     case "not":
-      return `anything but ${renderType(root, schema.not)}`;
+      return `anything but ${typeOf(root, schema.not)}`;
     case "false schema":
       return "nothing";
     default:
-      return renderType(root, schema);
+      return typeOf(root, schema);
   }
 }
 

@@ -2,16 +2,8 @@
 // `create_issue(repo: string, title: string, labels?: string[])`. Pure.
 import type { Tool } from "../catalog/catalog.ts";
 import { listParameters, type Parameter } from "./parameters.ts";
-import { renderName, renderType, type TypeOptions } from "./type-text.ts";
+import { cutText, renderName, renderType, TYPE_FORMS, type TypeOptions } from "./type-text.ts";
 import { visibleText } from "./visible-text.ts";
-
-/** Types in ever shorter forms, tried in this order until the signature fits. */
-const FORMS: readonly TypeOptions[] = [
-  { depth: 2, values: 8 },
-  { depth: 1, values: 8 },
-  { depth: 0, values: 6 },
-  { depth: 0, values: 3 },
-];
 
 /**
  * Required parameters first, each group in the schema's order, the name as the upstream spells it.
@@ -27,7 +19,7 @@ export function renderSignature(tool: Tool, options: { readonly maxLength?: numb
     ...parameters.filter((parameter) => !parameter.required),
   ];
   let parts: string[] = [];
-  for (const form of FORMS) {
+  for (const form of TYPE_FORMS) {
     parts = ordered.map((parameter) => renderParameter(tool, parameter, form));
     const text = `${name}(${parts.join(", ")})`;
     if (text.length <= maxLength) return text;
@@ -38,7 +30,7 @@ export function renderSignature(tool: Tool, options: { readonly maxLength?: numb
     fitting(name, parts, requiredCount, maxLength) ??
     fitting(name, bare, requiredCount, maxLength) ??
     fitting(name, bare, 0, maxLength) ??
-    cut(name, maxLength)
+    cutText(name, maxLength)
   );
 }
 
@@ -64,9 +56,4 @@ function fitting(
   if (count < least || length > maxLength) return undefined;
   if (count === parts.length) return `${name}(${parts.join(", ")})`;
   return `${name}(${[...parts.slice(0, count), "…"].join(", ")})`;
-}
-
-function cut(text: string, maxLength: number): string {
-  if (text.length <= maxLength) return text;
-  return `${text.slice(0, Math.max(0, maxLength - 1)).replace(/[\ud800-\udbff]$/, "")}…`;
 }

@@ -4,47 +4,24 @@
 // (inside `not`, `if`, `oneOf`) the surrounding keyword goes as a whole.
 // References are rewritten to definitions of the result, so ids never meet and nothing is fetched.
 import { isObject, type JsonObject } from "../json-rpc.ts";
-import { compilePattern } from "./pattern.ts";
 import { resolveReference } from "./reference.ts";
+import { isPattern, translateValues } from "./translate-values.ts";
+import {
+  type Entry,
+  loosen,
+  type Place,
+  type Plain,
+  TooLarge,
+  type Translation,
+  Untranslatable,
+} from "./translation.ts";
 
 /** Stands beside every `$ref` of the result, so that the validator can count its steps. */
 export const STEP_KEYWORD = "step";
 
-type Plain = JsonObject | boolean;
-type Entry = [keyword: string, value: unknown];
-
-/** Draft as a number: 4, 6, 7, 2019, 2020. */
 const NEWEST = 2020;
 const MAX_NODES = 50_000;
 const MAX_DEPTH = 200;
-const TYPES = ["string", "number", "integer", "boolean", "null", "object", "array"];
-
-/** Part of a schema that has no exact translation; the nearest keyword that may go goes. */
-class Untranslatable extends Error {}
-/** The schema is too large to be worth a try. */
-class TooLarge extends Error {}
-
-interface Translation {
-  readonly root: unknown;
-  readonly draft: number;
-  readonly definitions: Map<string, Plain>;
-  /** Names of definitions, by what they translate, loosely and exactly; "" if it has no such. */
-  readonly names: Map<unknown, string>;
-  readonly exactNames: Map<unknown, string>;
-  readonly keepsUnevaluated: boolean;
-  nodes: number;
-  hasLoosened: boolean;
-  hasUnevaluated: boolean;
-}
-
-/** Where a schema stands. */
-interface Place {
-  /** The schema resource that references inside are relative to. */
-  readonly base: unknown;
-  /** Whether accepting more than the original would be wrong here. */
-  readonly exact: boolean;
-  readonly depth: number;
-}
 
 /** Undefined if there is nothing to check arguments with. */
 export function translateSchema(root: unknown): Plain | undefined {
@@ -116,13 +93,6 @@ function translate(translation: Translation, schema: unknown, place: Place): Pla
   return Object.fromEntries(entries);
 }
 
-/** Accepts anything instead; not where that would be wrong. */
-function loosen(translation: Translation, place: Place): true {
-  if (place.exact) throw new Untranslatable();
-  translation.hasLoosened = true;
-  return true;
-}
-
 function translateReference(translation: Translation, reference: unknown, place: Place): Entry[] {
   const target =
     typeof reference === "string" ? resolveReference(place.base, reference) : undefined;
@@ -146,60 +116,6 @@ function translateReference(translation: Translation, reference: unknown, place:
     ["$ref", `#/$defs/${name}`],
     [STEP_KEYWORD, true],
   ];
-}
-
-/** Keywords that hold plain values. */
-function translateValues(translation: Translation, schema: JsonObject, place: Place): Entry[] {
-  const entries: Entry[] = [];
-  const take = (keyword: string, isFit: (value: unknown) => boolean, since = 4): void => {
-    if (!Object.hasOwn(schema, keyword) || translation.draft < since) return;
-    if (isFit(schema[keyword])) entries.push([keyword, schema[keyword]]);
-    else loosen(translation, place);
-  };
-  const isNumber = (value: unknown) => typeof value === "number" && Number.isFinite(value);
-  const isCount = (value: unknown) => Number.isInteger(value) && Number(value) >= 0;
-  if (Object.hasOwn(schema, "type")) {
-    const types = typesOf(schema.type);
-    if (types === undefined) loosen(translation, place);
-    // OpenAPI's word; whoever writes it means it.
-    else if (schema.nullable === true) entries.push(["type", [...new Set([...types, "null"])]]);
-    else entries.push(["type", types]);
-  }
-  take("enum", (value) => Array.isArray(value) && value.length > 0);
-  if (translation.draft >= 6 && Object.hasOwn(schema, "const")) {
-    entries.push(["const", schema.const]);
-  }
-  take("multipleOf", (value) => isNumber(value) && Number(value) > 0);
-  for (const [limit, exclusive] of [
-    ["minimum", "exclusiveMinimum"],
-    ["maximum", "exclusiveMaximum"],
-  ] as const) {
-    if (typeof schema[exclusive] !== "boolean") {
-      take(limit, isNumber);
-      take(exclusive, isNumber, 6);
-    } else if (translation.draft === 4 && schema[exclusive] && isNumber(schema[limit])) {
-      entries.push([exclusive, schema[limit]]);
-    } else {
-      // A boolean of draft-04 in another dialect may or may not be meant so.
-      if (schema[exclusive] && translation.draft !== 4) loosen(translation, place);
-      take(limit, isNumber);
-    }
-  }
-  for (const keyword of ["minLength", "maxLength", "minItems", "maxItems"]) take(keyword, isCount);
-  for (const keyword of ["minProperties", "maxProperties"]) take(keyword, isCount);
-  take("uniqueItems", (value) => typeof value === "boolean");
-  take("pattern", isPattern);
-  return entries;
-}
-
-function isPattern(value: unknown): boolean {
-  return typeof value === "string" && compilePattern(value) !== undefined;
-}
-
-function typesOf(type: unknown): string[] | undefined {
-  const types = Array.isArray(type) ? type : [type];
-  const fit = types.length > 0 && types.every((name) => TYPES.includes(String(name)));
-  return fit ? [...new Set(types.map(String))] : undefined;
 }
 
 function translateObjects(translation: Translation, schema: JsonObject, place: Place): Entry[] {

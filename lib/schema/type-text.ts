@@ -12,6 +12,14 @@ export interface TypeOptions {
   readonly values?: number;
 }
 
+/** Ever shorter ways to write a type. */
+export const TYPE_FORMS: readonly TypeOptions[] = [
+  { depth: 2, values: 8 },
+  { depth: 1, values: 8 },
+  { depth: 0, values: 6 },
+  { depth: 0, values: 3 },
+];
+
 const TYPE_NAMES = new Set(["string", "number", "integer", "boolean", "null", "object", "array"]);
 const MAX_LEVELS = 8;
 const MAX_BRANCHES = 8;
@@ -34,6 +42,22 @@ export function renderType(root: unknown, schema: unknown, options: TypeOptions 
   return typeOf(schema, { root, depth, values, open: new Set(), nodesLeft: MAX_NODES }, 0);
 }
 
+/** The longest form of the type within `maxLength`; the shortest one, cut, if none fits. */
+export function renderTypeWithin(root: unknown, schema: unknown, maxLength: number): string {
+  let text = "";
+  for (const options of TYPE_FORMS) {
+    text = renderType(root, schema, options);
+    if (text.length <= maxLength) return text;
+  }
+  return cutText(text, maxLength);
+}
+
+/** Cuts to `maxLength` UTF-16 units, the last one being `…`. */
+export function cutText(text: string, maxLength: number): string {
+  if (text.length <= maxLength) return text;
+  return `${text.slice(0, Math.max(0, maxLength - 1)).replace(/[\ud800-\udbff]$/, "")}…`;
+}
+
 /** A property name as it is written before a colon: quoted only where it could be misread. */
 export function renderName(name: string): string {
   const shown = visibleText(name);
@@ -46,9 +70,7 @@ export function renderValue(value: unknown, maxLength: number = MAX_VALUE_LENGTH
   const text = visibleText(
     JSON.stringify(sample ? value.slice(0, maxLength * 2) : shallow(value)) ?? "undefined",
   );
-  if (text.length <= maxLength) return text;
-  const cut = text.slice(0, maxLength - 1).replace(/[\ud800-\udbff]$/, "");
-  return `${cut}…`;
+  return cutText(text, maxLength);
 }
 
 /** Cuts what `JSON.stringify` could not finish: values nested thousands deep, or very many. */
@@ -166,7 +188,14 @@ function objectType(schema: JsonObject, writing: Writing, level: number): string
   return `{${members.join(", ")}}`;
 }
 
+/** In parentheses if one of the operators joins its parts, not only parts inside braces. */
 function grouped(type: string, operators: string): string {
-  const compound = [...operators].some((operator) => type.includes(` ${operator} `));
-  return compound ? `(${type})` : type;
+  const bare = type.replace(/"(?:[^"\\]|\\.)*"/g, '""');
+  let depth = 0;
+  for (const character of bare) {
+    if ("{[(".includes(character)) depth += 1;
+    else if ("}])".includes(character)) depth -= 1;
+    else if (depth === 0 && operators.includes(character)) return `(${type})`;
+  }
+  return type;
 }
