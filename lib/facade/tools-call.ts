@@ -15,6 +15,7 @@ import {
 } from "../json-rpc.ts";
 import { appendElement, memberText, replaceMember } from "../json-text.ts";
 import { listParameters } from "../schema/parameters.ts";
+import { renderProblems } from "../schema/problems.ts";
 import { renderSignature } from "../schema/signature.ts";
 import type { Validator } from "../schema/validate.ts";
 import { nearestNames } from "../search/nearest.ts";
@@ -69,7 +70,7 @@ export function createToolCaller(options: {
 }): ToolCaller {
   const { entry, source } = options;
   let lookup: Lookup | undefined;
-  let validator: Promise<{ check: Validator["check"]; renderProblems: RenderProblems }> | undefined;
+  let validator: Promise<Validator> | undefined;
 
   async function requireLookup(): Promise<Lookup> {
     const current = await source.require();
@@ -108,12 +109,8 @@ export function createToolCaller(options: {
 
   async function checkArguments(tool: Tool, args: JsonObject): Promise<string | undefined> {
     if (!entry.validate) return undefined;
-    validator ??= import("../schema/validate.ts").then(({ createValidator, renderProblems }) => {
-      const created = createValidator();
-      return { check: (...parameters) => created.check(...parameters), renderProblems };
-    });
-    const { check, renderProblems } = await validator;
-    const problems = check(tool, args);
+    validator ??= import("../schema/validate.ts").then(({ createValidator }) => createValidator());
+    const problems = (await validator).check(tool, args);
     return problems.length === 0 ? undefined : renderProblems(tool, problems);
   }
 
@@ -242,8 +239,6 @@ export function createToolCaller(options: {
     },
   };
 }
-
-type RenderProblems = (tool: Tool, problems: ReturnType<Validator["check"]>) => string;
 
 /** The upstream's own refusal, with the tool's signature after it. */
 function withSignature(answer: Received<JsonRpcResponse>, tool: Tool): string {

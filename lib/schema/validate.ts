@@ -10,8 +10,6 @@ import { compilePattern } from "./pattern.ts";
 import type { ArgumentProblem } from "./problems.ts";
 import { STEP_KEYWORD, translateSchema } from "./translate.ts";
 
-export { type ArgumentProblem, renderProblems } from "./problems.ts";
-
 export interface Validator {
   /** Compiles the tool's schema at its first check. No problems means: send it. */
   check(tool: Tool, args: JsonObject): readonly ArgumentProblem[];
