@@ -120,7 +120,7 @@ describe("compilePattern()", () => {
     compiled?.test(`${base}!`, (count) => {
       steps += count;
     });
-    expect(steps).toBeLessThan(200 * (base.length + 1));
+    expect(steps).toBeLessThan(400 * (base.length + 1));
   });
 
   test("ends when spend throws", () => {
