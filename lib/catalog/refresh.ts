@@ -5,7 +5,6 @@ import { canonicalJson } from "../canonical-json.ts";
 import { renderError, UpstreamError } from "../errors.ts";
 import type { JsonObject } from "../json-rpc.ts";
 import type { Log } from "../log.ts";
-import { diffTools, renderDiff } from "./diff.ts";
 import type { Fetched } from "./fetch.ts";
 import type { CatalogKey, CatalogStore, StoredView } from "./store.ts";
 
@@ -101,11 +100,16 @@ export function createCatalogSource(options: {
     }
   }
 
-  function tell(before: CurrentCatalog | undefined, fetched: Fetched, view: StoredView): void {
+  async function tell(
+    before: CurrentCatalog | undefined,
+    fetched: Fetched,
+    view: StoredView,
+  ): Promise<void> {
     if (fetched.problem !== undefined) {
       log.line(`The list of tools may be incomplete: ${fetched.problem}; it is not kept on disk`);
     }
     if (before !== undefined) {
+      const { diffTools, renderDiff } = await import("./diff.ts");
       const diff = renderDiff(diffTools(before.tools(), fetched.tools));
       if (diff !== undefined) log.line(`The list of tools changed: ${diff}`);
     }
@@ -116,7 +120,7 @@ export function createCatalogSource(options: {
   async function fetchNow(): Promise<CurrentCatalog> {
     const fetched = await options.fetch();
     const view = await options.renderView(fetched.tools);
-    tell(current, fetched, view);
+    await tell(current, fetched, view);
     const isComplete = fetched.problem === undefined;
     if (!isComplete) triedIncompleteMs = now();
     if (isComplete) save(fetched, view);
