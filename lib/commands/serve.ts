@@ -1,7 +1,8 @@
 // The main job: serve one entry on stdio until the host is gone.
 import { EXIT } from "../errors.ts";
 import { createFacade } from "../facade/facade.ts";
-import { createLineWriter, readLines } from "../host/stdio.ts";
+import { createExactIds } from "../host/exact-ids.ts";
+import { createLineWriter, type HostEvents, readLines } from "../host/stdio.ts";
 import { VERSION } from "../version.ts";
 import { openEdges, prefetchCatalog } from "./edges.ts";
 import { type CommandContext, requireEntry } from "./entry.ts";
@@ -23,7 +24,13 @@ export async function serve(context: CommandContext): Promise<number> {
     maxPendingBytes: LOG_PENDING_LIMIT_BYTES,
     onBroken: () => undefined,
   });
-  const edges = openEdges({ entry, catalogText, write: writer.write, writeLog: logWriter.write });
+  const exactIds = createExactIds();
+  const edges = openEdges({
+    entry,
+    catalogText,
+    write: (text) => writer.write(exactIds.restore(text)),
+    writeLog: logWriter.write,
+  });
   const facade = createFacade({ entry, version: VERSION, edges: edges.facadeEdges });
 
   for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const) {
@@ -37,7 +44,14 @@ export async function serve(context: CommandContext): Promise<number> {
   process.on("uncaughtException", onBug);
   process.on("unhandledRejection", onBug);
 
-  readLines(Bun.stdin.stream(), facade).then(() => end(EXIT.fine), onBug);
+  const host: HostEvents = {
+    onMessage(received) {
+      exactIds.note(received);
+      facade.onMessage(received);
+    },
+    onUnreadable: facade.onUnreadable,
+  };
+  readLines(Bun.stdin.stream(), host).then(() => end(EXIT.fine), onBug);
   const exitCode = await ended;
   await Promise.all([facade.close(), edges.close(), writer.drain(DRAIN_LIMIT_MS)]);
   await logWriter.drain(DRAIN_LIMIT_MS);

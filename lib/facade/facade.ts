@@ -62,6 +62,7 @@ interface Session {
 
 /** Notifications that mean nothing to an upstream which is not there yet: it has seen nothing else. */
 const NEWS_OF_HOST: readonly string[] = [
+  "notifications/cancelled",
   "notifications/roots/list_changed",
   "notifications/progress",
   "notifications/tasks/status",
@@ -280,8 +281,7 @@ export function createFacade(options: {
   function onNotification(received: Received<JsonRpcNotification>): void {
     const { method, params } = received.message;
     if (method === "notifications/initialized") return;
-    if (method === "notifications/cancelled") {
-      if (!isRequestId(params?.requestId)) return;
+    if (method === "notifications/cancelled" && isRequestId(params?.requestId)) {
       const one = waiting.get(idKey(params.requestId));
       if (one === undefined) madeUpstream?.cancel(params.requestId, received);
       else {

@@ -216,6 +216,31 @@ describe.each(TRANSPORTS)("a request of the host, %s", (transport) => {
     for (const line of sent) expect(upstream.received()).toContain(line);
   });
 
+  test("is answered under an id that no number holds, by us and by the upstream", async () => {
+    const id = "1764528000123456789";
+    const lines = [
+      `{"jsonrpc":"2.0","id":${id},"method":"ping"}`,
+      `{"jsonrpc":"2.0","id":-${id}.50,"method":"server/discover"}`,
+    ];
+    facade.write(`${lines.join("\n")}\n`);
+    await seen(`{"jsonrpc":"2.0","id":${id},"result":{}}`);
+    await seen(
+      `{"jsonrpc":"2.0","id":-${id}.50,"error":{"code":-32601,"message":"Method not found"}}`,
+    );
+    const answer = answerLine('{"theirs":true}');
+    facade.write(`${requestLine({ id, method: "vendor/x", script: [answer] })}\n`);
+    await seen(filled(answer, { id }));
+    const call = '"name":"discover","arguments":{"query":"zzz"}';
+    facade.write(`{"jsonrpc":"2.0","id":${id},"method":"tools/call","params":{${call}}}\n`);
+    await until(
+      () =>
+        facade.lines.some((line) =>
+          line.startsWith(`{"jsonrpc":"2.0","id":${id},"result":{"content"`),
+        ),
+      "discover's answer",
+    );
+  });
+
   test("keeps unknown members beside its params", async () => {
     const answer = answerLine("{}");
     const line = requestLine({ id: '"top"', method: "vendor/top", script: [answer] });
@@ -261,6 +286,7 @@ describe.each(TRANSPORTS)("a request of the host, %s", (transport) => {
 
 const HOST_NOTIFICATIONS = [
   '{"jsonrpc":"2.0","method":"notifications/roots/list_changed"}',
+  '{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"reason":"of a task"}}',
   '{"jsonrpc":"2.0","method":"notifications/vendor/ping","params":{"z":1.0},"x-top":1}',
   '{"jsonrpc":"2.0","method":"notifications/tasks/status","params":{"taskId":"h1","status":"completed"}}',
   '{"jsonrpc":"2.0","method":"notifications/progress","params":{"progressToken":"u","progress":0.5}}',

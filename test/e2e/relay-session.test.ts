@@ -3,7 +3,7 @@
 import { describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import type { JsonObject } from "../../lib/json-rpc.ts";
-import { textOf } from "../support/facade-process.ts";
+import { startFacade, textOf } from "../support/facade-process.ts";
 import { answerLine, requestLine } from "../support/raw-line.ts";
 import {
   ALL_UPSTREAM_CAPABILITIES,
@@ -12,6 +12,8 @@ import {
   TRANSPORTS,
 } from "../support/scripted-upstream.ts";
 import { until } from "../support/until.ts";
+import { createWorkspace } from "../support/workspace.ts";
+import { startHttpUpstream } from "../upstreams/http-upstream.ts";
 
 const CLIENT = {
   name: "test-host",
@@ -28,6 +30,12 @@ function handshakesOf(upstream: ScriptedUpstream): readonly JsonObject[] {
 function methodsOf(upstream: ScriptedUpstream): readonly unknown[] {
   return upstream.receivedMessages().map(({ method }) => method);
 }
+
+const REFUSAL_OF_ERA = {
+  code: -32022,
+  message: "Unsupported protocol version",
+  data: { supported: ["2026-07-28"], requested: "2025-11-25" },
+};
 
 describe.each(TRANSPORTS)("the handshake, %s", (transport) => {
   test.each([
@@ -87,9 +95,9 @@ describe("the capabilities a host is promised", () => {
     };
     const declared = [
       { sampling: {}, roots: { listChanged: true } },
-      { sampling: {} },
+      { sampling: {}, elicitation: { form: {}, url: {} } },
       // The same as the last: the order of members does not matter.
-      { sampling: {} },
+      { elicitation: { url: {}, form: {} }, sampling: {} },
     ];
     const promised: string[][] = [];
     for (const capabilities of declared) {
@@ -215,13 +223,7 @@ describe("a process that ends", () => {
 describe("an upstream that speaks only 2026-07-28", () => {
   test.each(TRANSPORTS)("is told apart by name, %s", async (transport) => {
     using upstream = createScriptedUpstream(transport, {
-      setup: {
-        initializeError: {
-          code: -32022,
-          message: "Unsupported protocol version",
-          data: { supported: ["2026-07-28"], requested: "2025-11-25" },
-        },
-      },
+      setup: { initializeError: REFUSAL_OF_ERA },
     });
     await using facade = await upstream.openFacade();
     const reason = 'Cannot open a session with "acme": it speaks only MCP 2026-07-28';
@@ -236,5 +238,22 @@ describe("an upstream that speaks only 2026-07-28", () => {
     });
     expect(facade.stderr()).toContain(reason);
     expect(() => readFileSync(upstream.workspace.catalogFile("acme"))).toThrow();
+  });
+
+  test("is told apart by name, also when the refusal has a status of its own", async () => {
+    await using upstream = await startHttpUpstream({
+      respond(request, response) {
+        if (request.message?.method !== "initialize") return false;
+        const { id } = request.message;
+        response.json({ jsonrpc: "2.0", id, error: REFUSAL_OF_ERA }, { status: 400 });
+        return true;
+      },
+    });
+    using workspace = createWorkspace({ acme: { upstream: { url: upstream.url } } });
+    await using facade = startFacade({ folder: workspace.folder });
+    await facade.initialize();
+    expect(textOf(await facade.callTool("call", { tool: "echo" }))).toStartWith(
+      'Cannot open a session with "acme": it speaks only MCP 2026-07-28. ',
+    );
   });
 });
