@@ -4,7 +4,7 @@
 import { isObject, type JsonObject } from "../json-rpc.ts";
 import { modernBound } from "./bounds.ts";
 import { isDialectRedundant } from "./dialect-difference.ts";
-import { inlineTarget, isInlinedEverywhere } from "./inline.ts";
+import { createInliner, type Inliner } from "./inline.ts";
 import { isMalformed, isSchema } from "./malformed.ts";
 import { setMember } from "./member.ts";
 import { isSameText, isUnknownText, shownDescription } from "./shown-text.ts";
@@ -31,6 +31,7 @@ export interface CompressedSchema {
 /** What holds for the whole schema that is being compressed. */
 interface Scope {
   readonly survey: Survey;
+  readonly inliner: Inliner;
   readonly root: JsonObject;
   readonly isDialectRedundant: boolean;
   /** Has to be read as draft-04, also when compressed. */
@@ -64,6 +65,7 @@ export function compressDocument(
   const isRedundant = isDialectRedundant(schema.$schema, survey.live, keywords);
   const scope: Scope = {
     survey,
+    inliner: createInliner(survey),
     root: schema,
     isDialectRedundant: isRedundant,
     isDraft04: !isRedundant && String(schema.$schema).includes("draft-04"),
@@ -76,7 +78,7 @@ export function compressDocument(
 }
 
 function compressAt(scope: Scope, schema: JsonObject, place: Place): JsonObject {
-  const target = inlineTarget(scope.survey, schema);
+  const target = scope.inliner.targetOf(schema);
   if (target !== undefined) return compressInlined(scope, schema, target, place);
   const compressed: JsonObject = {};
   const description = shownDescription(schema.description);
@@ -167,13 +169,13 @@ function compressHeld(scope: Scope, keyword: string, value: unknown, saidBefore:
 }
 
 function compressMap(scope: Scope, keyword: string, map: JsonObject): JsonObject {
-  const { survey } = scope;
+  const { survey, inliner } = scope;
   const isDefinitions = keyword === "$defs" || keyword === "definitions";
   const compressed: JsonObject = {};
   for (const name of Object.keys(map)) {
     if (isDefinitions && survey.isSelfContained && !survey.isPinned(map, name)) continue;
     const schema = map[name];
-    if (isDefinitions && isObject(schema) && isInlinedEverywhere(survey, schema)) continue;
+    if (isDefinitions && isObject(schema) && inliner.isReplacedEverywhere(schema)) continue;
     const property = keyword === "properties" ? name : undefined;
     setMember(compressed, name, compressEntry(scope, keyword, schema, property));
   }

@@ -47,6 +47,18 @@ const SILENT_BESIDE_REFERENCE: readonly string[] = [
   "writeOnly",
 ];
 
+/** The draft that `$schema` names: 4, 6, 7, 2019 or 2020, which is also the default; else 0. */
+export function draftOf($schema: unknown): number {
+  if ($schema === undefined) return DEFAULT_DRAFT;
+  const match = typeof $schema === "string" ? DIALECT.exec($schema) : null;
+  return Number(match?.[1] ?? match?.[2] ?? 0);
+}
+
+/** The first draft from which on a keyword means the same; 0 if it always did. */
+export function settledIn(keyword: string): number {
+  return SETTLED_IN[keyword] ?? 0;
+}
+
 /**
  * Whether the schema means the same when it no longer names its dialect.
  * @param live every schema of the document that takes part in validation
@@ -57,12 +69,11 @@ export function isDialectRedundant(
   live: Iterable<JsonObject>,
   keywords: Iterable<string>,
 ): boolean {
-  const match = typeof $schema === "string" ? DIALECT.exec($schema) : null;
-  // A dialect of somebody's own.
-  if (match === null) return false;
-  const draft = Number(match[1] ?? match[2]);
+  const draft = draftOf($schema);
+  // A dialect of somebody's own stays named.
+  if (draft === 0) return false;
   if (draft === DEFAULT_DRAFT) return true;
-  for (const keyword of keywords) if (draft < (SETTLED_IN[keyword] ?? 0)) return false;
+  for (const keyword of keywords) if (draft < settledIn(keyword)) return false;
   for (const schema of live) {
     if (Array.isArray(schema.items)) return false;
     if (draft <= 7 && hidesSiblings(schema)) return false;

@@ -7,10 +7,9 @@ export const SENTENCE_LIMIT = 140;
 /** A cut sentence ends at a clause or a word if that keeps at least this share of the limit. */
 const WORD_SHARE = 0.6;
 
-/** These end a sentence before a space or at the end of the text. */
-const STOPS = ".!?؟";
-/** These end one anywhere, together with the quotes and brackets that close behind them. */
-const WIDE_STOPS = "。！？｡।॥۔።။៕";
+/** Some end a sentence before a space or at the end of the text, wide ones anywhere. */
+const STOP = /[.!?؟](?= |$)|[。！？｡।॥۔።။៕]/;
+/** What closes behind a wide stop belongs to its sentence. */
 const CLOSERS = "」』）】》”’";
 
 /** Words that a dot may follow inside a sentence, whatever comes next; also `U.S`, `a.m`, `z.B`. */
@@ -22,7 +21,6 @@ const OPEN_ABBREVIATION =
 /** First words that say nothing by themselves: the sentence goes on behind them. */
 const LABEL =
   /^(?:optional|required|read-?only|deprecated|experimental|beta|alpha|notes?|important|warning|caution|tip)$/;
-const WORD_CHARACTER = /[\w.\-\u0080-\uffff]/;
 const NEXT_CONTINUES = /^ [\p{Ll}\p{N}]/u;
 /** A low surrogate, a mark, a joiner, a skin tone. */
 const PART_OF_CHARACTER = /^(?:[\udc00-\udfff]|\p{M}|\u200c|\u200d|\p{Emoji_Modifier})/u;
@@ -37,20 +35,16 @@ const UNFOLDED = /[^\S ]| {2}|^ | $/;
 /** The first sentence, at most `limit` UTF-16 units. */
 export function firstSentence(text: string, limit: number = SENTENCE_LIMIT): string {
   const head = foldHead(text, limit + 2);
-  const length = Math.min(head.length, limit);
-  for (let index = 0; index < length; index++) {
-    const code = head.charCodeAt(index);
-    // Everything before "." and most letters, told apart without a search.
-    if (code > 63 && code < 0x600) continue;
-    const stop = head.charAt(index);
-    if (STOPS.includes(stop)) {
-      const isLast = index + 1 === head.length || head.charAt(index + 1) === " ";
-      if (isLast && endsSentence(head, index)) return head.slice(0, index + 1);
-    } else if (WIDE_STOPS.includes(stop)) {
-      let end = index + 1;
+  let from = 0;
+  for (let at = head.search(STOP); at !== -1; at = head.slice(from).search(STOP)) {
+    const index = from + at;
+    from = index + 1;
+    let end = from;
+    if (head.charCodeAt(index) > 0x6d4) {
       while (end < head.length && CLOSERS.includes(head.charAt(end))) end++;
-      if (end <= limit) return head.slice(0, end);
     }
+    if (end > limit) break;
+    if (endsSentence(head, index)) return head.slice(0, end);
   }
   return head.length <= limit ? head : cutAtWord(head, limit);
 }
@@ -86,8 +80,14 @@ function endsSentence(text: string, index: number): boolean {
 /** Where the letters, digits, dots and hyphens begin that end before `index`. */
 function startOfWord(text: string, index: number): number {
   let start = index;
-  while (start > 0 && WORD_CHARACTER.test(text.charAt(start - 1))) start--;
+  while (start > 0 && isWordCode(text.charCodeAt(start - 1))) start--;
   return start;
+}
+
+function isWordCode(code: number): boolean {
+  const isLetter = (code | 32) >= 97 && (code | 32) <= 122;
+  const isDigit = code >= 48 && code <= 57;
+  return isLetter || isDigit || code >= 128 || code === 46 || code === 45 || code === 95;
 }
 
 /**

@@ -7,9 +7,11 @@ export function shownDescription(description: unknown): string {
   return typeof description === "string" ? firstSentence(visibleText(description)) : "";
 }
 
-/** Equal but for case, spaces and punctuation. */
+/** Equal but for case, spaces and punctuation; both begin with the same letter. */
 export function isSameText(a: string, b: string): boolean {
   if (a.length > 2 * b.length + 2 || b.length > 2 * a.length + 2) return false;
+  // Names and sentences mostly differ in the first letter.
+  if (((a.charCodeAt(0) ^ b.charCodeAt(0)) & ~32) !== 0) return false;
   const letters = lettersOf(a);
   return letters !== "" && letters === lettersOf(b);
 }

@@ -1,6 +1,7 @@
 // What has to be known about a whole schema before any part of it may go: where its references
 // lead, and which definitions they keep alive. Pure, without recursion.
 import { isObject, type JsonObject } from "../json-rpc.ts";
+import { isPlain } from "./plain.ts";
 import { pointerSteps } from "./reference.ts";
 import { childSchemas, holdingOf } from "./walk.ts";
 
@@ -69,8 +70,26 @@ interface Findings {
   isTooDeep: boolean;
 }
 
+/** What is known of a schema in which no reference and no base URI stands. */
+const WITHOUT_REFERENCES: Survey = {
+  live: new Set(),
+  keywords: new Set(),
+  dangling: new Set(),
+  isSelfContained: true,
+  isPinned: () => false,
+  hasPins: () => false,
+  referencesTo: () => NO_REFERENCES,
+  isDefinition: () => false,
+  targetOf: () => undefined,
+};
+
 /** A few words on why, when nothing in the schema can be told for sure. */
 export function surveySchema(root: JsonObject): Survey | string {
+  // Most schemas are plain, and a glance at them is much cheaper than the survey.
+  return isPlain(root) ? WITHOUT_REFERENCES : surveyClosely(root);
+}
+
+function surveyClosely(root: JsonObject): Survey | string {
   const findings: Findings = {
     root,
     live: new Set(),

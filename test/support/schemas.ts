@@ -88,7 +88,9 @@ const references = fc
     "#/properties/x-a/anyOf/0",
     "#/x-order",
   )
-  .map(($ref): JsonObject => ({ $ref }));
+  .chain(($ref) =>
+    fc.constantFrom<JsonObject>({ $ref }, { $ref }, { $ref, minLength: 2, minProperties: 1 }),
+  );
 
 const nested = fc.letrec<{ schema: JsonObject; object: JsonObject }>((tie) => ({
   schema: fc
