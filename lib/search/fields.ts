@@ -1,9 +1,9 @@
 // What of a tool is searched: its texts by field, in bounded amounts, whatever shape it has.
 
 import type { Tool } from "../catalog/catalog.ts";
-import { isObject, type JsonObject } from "../json-rpc.ts";
+import { isObject } from "../json-rpc.ts";
 
-/** The searched texts of one tool. A missing or odd member is an empty string. */
+/** The searched texts of one tool. A missing or odd member is empty. */
 export interface ToolTexts {
   /** The part of the name that says which server of an aggregate it belongs to. */
   readonly group: string;
@@ -13,15 +13,17 @@ export interface ToolTexts {
   readonly lead: string;
   /** The description after its first sentence. */
   readonly rest: string;
-  readonly parameterNames: string;
+  readonly parameterNames: readonly string[];
   /** Parameter descriptions, titles and enum values. */
-  readonly parameterTexts: string;
+  readonly parameterTexts: readonly string[];
 }
 
 const MAX_PARAMETERS = 120;
 const MAX_DEPTH = 3;
 const MAX_ENUM = 24;
 const MAX_ENUM_VALUE = 40;
+const MAX_PARAMETER_NAME = 80;
+const MAX_BRANCHES = 8;
 const MAX_LEAD = 300;
 /** "Do not use this for ..." names what the tool is not about. */
 const DISCLAIMER =
@@ -43,7 +45,7 @@ export function createFieldReader(options: {
       const name = text(tool.name, MAX_LEAD);
       const at = separator === undefined ? -1 : name.indexOf(separator, groupStart(name));
       const split = at > 0 && separator !== undefined;
-      const description = text(tool.description, textBudget).replace(DISCLAIMER, " ");
+      const description = withoutDisclaimers(text(tool.description, textBudget));
       const end = leadEnd(description);
       const parameters = readParameters(tool.inputSchema, textBudget);
       return {
@@ -57,6 +59,12 @@ export function createFieldReader(options: {
       };
     },
   };
+}
+
+/** The cheap test first: most descriptions have none, and the pattern is slow. */
+function withoutDisclaimers(description: string): string {
+  const suspect = /not |n't |never |instead /i.test(description);
+  return suspect ? description.replace(DISCLAIMER, " ") : description;
 }
 
 /** `mcp__github__x`: the first part says nothing. */
@@ -87,64 +95,74 @@ function readTitle(tool: Tool): string {
   return isObject(tool.annotations) ? text(tool.annotations.title, MAX_LEAD) : "";
 }
 
+/** What may end a sentence. */
+const STOP = /[.!?](?=\s|$)|[。！？]|\n\n/g;
+const ABBREVIATION = /\b(?:e\.g|i\.e|etc|vs|no|incl)$/i;
+/** A sentence is not shorter than this. */
+const MIN_LEAD = 8;
+
 /** Index behind the first sentence. */
 export function leadEnd(description: string): number {
-  const limit = Math.min(description.length, MAX_LEAD);
-  for (let i = 0; i < limit; i++) {
-    const c = description.charCodeAt(i);
-    if (c === 0x3002 || c === 0xff01 || c === 0xff1f) return i + 1;
-    const next = i + 1 < limit ? description.charCodeAt(i + 1) : 32;
-    if (c === 10 && next === 10 && i > 8) return i;
-    if ((c === 46 || c === 33 || c === 63) && next <= 32 && i > 8) {
-      if (!/\b(?:e\.g|i\.e|etc|vs|no|incl)$/i.test(description.slice(i - 5, i))) return i + 1;
+  const head = description.slice(0, MAX_LEAD);
+  for (const stop of head.matchAll(STOP)) {
+    if (stop.index < MIN_LEAD && stop[0].charCodeAt(0) < 0x3000) continue;
+    if (stop[0] === "." && ABBREVIATION.test(head.slice(stop.index - 5, stop.index))) continue;
+    return stop.index + 1;
+  }
+  return head.length;
+}
+
+/** Collects the names and texts of a schema's parameters, within its limits. */
+interface Collection {
+  readonly names: string[];
+  readonly texts: string[];
+  /** Characters that may still be taken. */
+  left: number;
+}
+
+function readParameters(schema: unknown, budget: number): Collection {
+  const into: Collection = { names: [], texts: [], left: budget };
+  visitSchema(schema, 0, into);
+  return into;
+}
+
+function visitSchema(node: unknown, depth: number, into: Collection): void {
+  if (!isObject(node)) return;
+  if (depth > 0) {
+    take(node.description, into.left, into);
+    take(node.title, into.left, into);
+    if (Array.isArray(node.enum)) takeEnum(node.enum, into);
+    take(node.const, MAX_ENUM_VALUE, into);
+  }
+  if (depth >= MAX_DEPTH || into.names.length >= MAX_PARAMETERS) return;
+  const { properties } = node;
+  if (isObject(properties)) {
+    for (const name of Object.keys(properties)) {
+      if (into.names.length >= MAX_PARAMETERS) break;
+      into.names.push(text(name, MAX_PARAMETER_NAME));
+      visitSchema(properties[name], depth + 1, into);
     }
   }
-  return limit;
+  if (node.items !== undefined) visitSchema(node.items, depth + 1, into);
+  visitBranches(node.anyOf, depth, into);
+  visitBranches(node.oneOf, depth, into);
+  visitBranches(node.allOf, depth, into);
 }
 
-function readParameters(schema: unknown, budget: number): { names: string; texts: string } {
-  const names: string[] = [];
-  const texts: string[] = [];
-  let left = budget;
-  const take = (value: unknown): void => {
-    if (left <= 0) return;
-    const piece = text(value, left);
-    if (piece === "") return;
-    texts.push(piece);
-    left -= piece.length + 1;
-  };
-  const visit = (node: unknown, depth: number): void => {
-    if (!isObject(node)) return;
-    if (depth > 0) {
-      take(node.description);
-      take(node.title);
-      takeEnum(node.enum, take);
-      if (typeof node.const === "string") take(text(node.const, MAX_ENUM_VALUE));
-    }
-    if (depth >= MAX_DEPTH || names.length >= MAX_PARAMETERS) return;
-    if (isObject(node.properties)) visitProperties(node.properties, depth);
-    visit(node.items, depth + 1);
-    for (const branches of [node.anyOf, node.oneOf, node.allOf]) {
-      if (Array.isArray(branches)) for (const b of branches.slice(0, 8)) visit(b, depth + 1);
-    }
-  };
-  const visitProperties = (properties: JsonObject, depth: number): void => {
-    for (const name in properties) {
-      if (names.length >= MAX_PARAMETERS) return;
-      if (!Object.hasOwn(properties, name)) continue;
-      names.push(text(name, MAX_ENUM_VALUE * 2));
-      visit(properties[name], depth + 1);
-    }
-  };
-  visit(schema, 0);
-  return { names: names.join(" "), texts: texts.join("\n") };
+function visitBranches(branches: unknown, depth: number, into: Collection): void {
+  if (!Array.isArray(branches)) return;
+  const count = Math.min(branches.length, MAX_BRANCHES);
+  for (let i = 0; i < count; i++) visitSchema(branches[i], depth + 1, into);
 }
 
-function takeEnum(values: unknown, take: (value: unknown) => void): void {
-  if (!Array.isArray(values)) return;
+function takeEnum(values: readonly unknown[], into: Collection): void {
   const count = Math.min(values.length, MAX_ENUM);
-  for (let i = 0; i < count; i++) {
-    const value: unknown = values[i];
-    if (typeof value === "string") take(text(value, MAX_ENUM_VALUE));
-  }
+  for (let i = 0; i < count; i++) take(values[i], MAX_ENUM_VALUE, into);
+}
+
+function take(value: unknown, limit: number, into: Collection): void {
+  if (typeof value !== "string" || value === "" || into.left <= 0) return;
+  const piece = text(value, Math.min(limit, into.left));
+  into.texts.push(piece);
+  into.left -= piece.length + 1;
 }

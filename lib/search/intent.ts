@@ -46,7 +46,7 @@ export function toolVerbs(
   index: InvertedIndex,
   thesaurus: Thesaurus,
 ): readonly (readonly number[])[] {
-  const groupsOf = index.termTexts.map((text) => thesaurus.verbGroups(text));
+  const groupsOf = new Map<number, readonly number[]>();
   const none: readonly number[] = [];
   const conjunctions = new Set(["or", "and"].map((word) => index.terms.get(word) ?? -1));
   const verbs: (readonly number[])[] = [];
@@ -59,7 +59,13 @@ export function toolVerbs(
     while (lead < to && index.textField[lead] === FIELD.title) lead++;
     const found = new Set<number>();
     const take = (at: number) => {
-      for (const group of groupsOf[index.textTerm[at] ?? 0] ?? none) found.add(group);
+      const term = index.textTerm[at] ?? 0;
+      let groups = groupsOf.get(term);
+      if (groups === undefined) {
+        groups = thesaurus.verbGroups(index.termTexts[term] ?? "");
+        groupsOf.set(term, groups);
+      }
+      for (const group of groups) found.add(group);
     };
     if (nameEnd > from) take(from);
     if (nameEnd > from + 1) take(nameEnd - 1);

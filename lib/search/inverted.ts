@@ -4,7 +4,7 @@ import type { Tool } from "../catalog/catalog.ts";
 import { createFieldReader, type ToolTexts } from "./fields.ts";
 import { stem } from "./stem.ts";
 import { WEIGHTS } from "./weights.ts";
-import { nameWords, textWords } from "./words.ts";
+import { nameWords, runWords, splitRuns } from "./words.ts";
 
 export const FIELD = {
   name: 0,
@@ -22,6 +22,9 @@ const FIELD_COUNT = 8;
 const TEXT_BUDGET = 6_000_000;
 const MIN_TOOL_BUDGET = 300;
 const MAX_TOOL_BUDGET = 6_000;
+
+/** Longer texts are hardly ever repeated. */
+const MAX_SHARED_TEXT = 300;
 
 export interface InvertedIndex {
   readonly toolCount: number;
@@ -84,39 +87,70 @@ function createCollector(toolCount: number) {
     surfaces.set(word, term);
     return term;
   };
-  const add = (word: string, field: number): void => {
-    if (size === textTerm.length) {
-      textTerm = grow(textTerm, new Int32Array(size * 2));
-      textField = grow(textField, new Uint8Array(size * 2));
-      textPlural = grow(textPlural, new Uint8Array(size * 2));
-    }
-    textTerm[size] = termOf(word);
-    textField[size] = field;
-    textPlural[size] =
-      field === FIELD.name && isPlural(word, termTexts[textTerm[size] ?? 0] ?? "") ? 1 : 0;
-    size++;
-    const at = tool * FIELD_COUNT + field;
-    fieldLengths[at] = (fieldLengths[at] ?? 0) + 1;
+  const reserve = (count: number): void => {
+    if (size + count <= textTerm.length) return;
+    const length = Math.max(textTerm.length * 2, size + count);
+    textTerm = grow(textTerm, new Int32Array(length));
+    textField = grow(textField, new Uint8Array(length));
+    textPlural = grow(textPlural, new Uint8Array(length));
   };
-  const addAll = (words: readonly string[], field: number): void => {
-    for (const word of words) add(word, field);
+  const addTerms = (found: Int32Array, field: number): void => {
+    const count = found.length;
+    reserve(count);
+    textTerm.set(found, size);
+    textField.fill(field, size, size + count);
+    size += count;
+    const at = tool * FIELD_COUNT + field;
+    fieldLengths[at] = (fieldLengths[at] ?? 0) + count;
+  };
+  // A catalog repeats its words, and whole texts of parameters: each is worked out once.
+  const termsOfRuns = new Map<string, readonly number[]>();
+  const termsOfTexts = new Map<string, Int32Array>();
+  const termsOfRun = (run: string): readonly number[] => {
+    let found = termsOfRuns.get(run);
+    if (found === undefined) {
+      found = runWords(run).map(termOf);
+      termsOfRuns.set(run, found);
+    }
+    return found;
+  };
+  const addText = (text: string, field: number): void => {
+    let found = termsOfTexts.get(text);
+    if (found === undefined) {
+      const list: number[] = [];
+      for (const run of splitRuns(text)) for (const term of termsOfRun(run)) list.push(term);
+      found = Int32Array.from(list);
+      if (text.length <= MAX_SHARED_TEXT) termsOfTexts.set(text, found);
+    }
+    addTerms(found, field);
+  };
+  const addName = (words: readonly string[], field: number): void => {
+    const before = size;
+    addTerms(Int32Array.from(words, termOf), field);
+    if (field !== FIELD.name) return;
+    for (const [i, word] of words.entries()) {
+      const stemmed = termTexts[textTerm[before + i] ?? 0] ?? "";
+      if (isPlural(word, stemmed)) textPlural[before + i] = 1;
+    }
   };
   const addJoined = (words: readonly string[]): void => {
-    for (let i = 0; i + 1 < words.length; i++) add(`${words[i]}${words[i + 1]}`, FIELD.joined);
+    const pairs: number[] = [];
+    for (let i = 0; i + 1 < words.length; i++) pairs.push(termOf(`${words[i]}${words[i + 1]}`));
+    addTerms(Int32Array.from(pairs), FIELD.joined);
   };
 
   return {
     addTool(texts: ToolTexts): void {
       const name = nameWords(texts.name);
-      addAll(name, FIELD.name);
-      if (texts.title !== "") addAll(textWords(texts.title), FIELD.title);
-      addAll(textWords(texts.lead), FIELD.lead);
-      addAll(textWords(texts.rest), FIELD.rest);
-      addAll(nameWords(texts.parameterNames), FIELD.parameterNames);
-      addAll(textWords(texts.parameterTexts), FIELD.parameterTexts);
+      addName(name, FIELD.name);
+      if (texts.title !== "") addText(texts.title, FIELD.title);
+      addText(texts.lead, FIELD.lead);
+      addText(texts.rest, FIELD.rest);
+      for (const parameter of texts.parameterNames) addText(parameter, FIELD.parameterNames);
+      for (const text of texts.parameterTexts) addText(text, FIELD.parameterTexts);
       if (texts.group !== "") {
         const group = nameWords(texts.group);
-        addAll(group, FIELD.group);
+        addName(group, FIELD.group);
         addJoined(group);
       }
       addJoined(name);

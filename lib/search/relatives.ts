@@ -16,16 +16,21 @@ export interface Relatives {
 const MIN_PREFIX = 3;
 const MAX_PREFIX_HITS = 12;
 
-export function createRelatives(index: InvertedIndex, dictionary: ReadonlySet<string>): Relatives {
+export function createRelatives(
+  index: InvertedIndex,
+  dictionary: () => readonly string[],
+): Relatives {
   // Sorted once, when a word first needs it.
   let sorted: string[] | undefined;
   let buckets: Map<string, string[]> | undefined;
+  let dictionaryWords: ReadonlySet<string> | undefined;
   const sortedSurfaces = () => {
-    sorted ??= [...index.surfaces.keys()].filter((word) => word.length > MIN_PREFIX).sort();
+    sorted ??= longNameWords(index).sort();
     return sorted;
   };
   const bucketsOf = () => {
-    buckets ??= bucket([...index.surfaces.keys(), ...dictionary]);
+    dictionaryWords ??= new Set(dictionary());
+    buckets ??= bucket(new Set([...index.surfaces.keys(), ...dictionaryWords]));
     return buckets;
   };
   return {
@@ -62,7 +67,7 @@ export function createRelatives(index: InvertedIndex, dictionary: ReadonlySet<st
           const weight = WEIGHTS.typo * (1 - distance / length);
           const term = index.surfaces.get(candidate);
           if (term !== undefined) terms.set(term, Math.max(weight, terms.get(term) ?? 0));
-          if (dictionary.has(candidate)) words.set(candidate, weight);
+          if (dictionaryWords?.has(candidate) === true) words.set(candidate, weight);
         }
       }
       return { terms, words };
@@ -82,8 +87,16 @@ export function createRelatives(index: InvertedIndex, dictionary: ReadonlySet<st
   };
 }
 
+function longNameWords(index: InvertedIndex): string[] {
+  const words: string[] = [];
+  for (const [word, term] of index.surfaces) {
+    if (word.length > MIN_PREFIX && index.termInName[term] === 1) words.push(word);
+  }
+  return words;
+}
+
 /** Words by their first letter and by their second, so that one wrong first letter is found too. */
-function bucket(words: readonly string[]): Map<string, string[]> {
+function bucket(words: ReadonlySet<string>): Map<string, string[]> {
   const buckets = new Map<string, string[]>();
   for (const word of words) {
     if (word.length < 3 || word.length > 32) continue;

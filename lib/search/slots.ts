@@ -29,7 +29,7 @@ export function isForeign(
     const english =
       tools.vocabulary.stop.has(text) ||
       tools.vocabulary.weak.has(text) ||
-      tools.thesaurus.words.has(stem(text));
+      tools.thesaurus.has(stem(text));
     if (english || tools.index.terms.has(stem(text))) known++;
     else unknown++;
   }
@@ -127,7 +127,7 @@ function createSlot(
     plural: isPlural(word.text, word.stem),
   };
   if (own !== undefined) terms.set(own, 1);
-  for (const [alternative, weight] of thesaurus.alternatives(word.stem) ?? []) {
+  for (const [alternative, weight] of thesaurus.alternatives(word.stem)) {
     const term = index.terms.get(alternative);
     if (term !== undefined) better(terms, term, weight);
   }
@@ -143,7 +143,7 @@ function createSlot(
       better(terms, term, own === undefined ? WEIGHTS.properAlone : WEIGHTS.proper);
   }
   if (word.parts !== undefined && terms.size > 0) return slot;
-  if (own !== undefined || thesaurus.words.has(word.stem)) return slot;
+  if (own !== undefined || thesaurus.has(word.stem)) return slot;
   const parts = relatives.parts(word.text);
   if (parts !== undefined) for (const part of parts) better(terms, part, WEIGHTS.part);
   if (parts !== undefined) return slot;
@@ -158,7 +158,7 @@ function createSlot(
 function addMeaning(slot: Slot, meaning: string, share: number, tools: SlotTools): void {
   const term = tools.index.terms.get(meaning);
   if (term !== undefined) better(slot.terms, term, share);
-  for (const [alternative, weight] of tools.thesaurus.alternatives(meaning) ?? []) {
+  for (const [alternative, weight] of tools.thesaurus.alternatives(meaning)) {
     const other = tools.index.terms.get(alternative);
     if (other !== undefined) better(slot.terms, other, share * weight);
   }

@@ -136,6 +136,11 @@ export function stem(word: string): string {
   return porter(folded);
 }
 
+/** The stem of a word that the rules do not cover; it may begin otherwise than the word. */
+export function irregularStem(word: string): string | undefined {
+  return IRREGULAR.get(word);
+}
+
 function isPlain(word: string): boolean {
   for (let i = 0; i < word.length; i++) {
     const c = word.charCodeAt(i);

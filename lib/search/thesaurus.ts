@@ -1,5 +1,6 @@
-// Looks a stem up in the synonym tables. Built once per index, at the first search.
-import { stem } from "./stem.ts";
+// Looks a stem up in the synonym tables. The tables are words, a request has stems: a table word's
+// stem is worked out only when a stem that may be its own is asked for.
+import { irregularStem, stem } from "./stem.ts";
 import {
   LOOSE_VERB_GROUPS,
   NOUN_GROUPS,
@@ -10,25 +11,22 @@ import {
   VERB_GROUPS,
   WRITING_VERBS,
 } from "./synonyms.ts";
-
-/** How much of a word's own weight each grade of alternative has. */
-export const TIGHT = 0.75;
-export const LOOSE = 0.5;
-export const NOUN = 0.55;
+import { WEIGHTS } from "./weights.ts";
 
 export interface Thesaurus {
+  has(stemmed: string): boolean;
   /** Alternatives of a stem, each with its share of the weight. */
-  alternatives(stemmed: string): ReadonlyMap<string, number> | undefined;
+  alternatives(stemmed: string): ReadonlyMap<string, number>;
   /** Numbers of the verb groups a stem belongs to. */
   verbGroups(stemmed: string): readonly number[];
-  /** Whether a tool of group `b` contradicts a request of group `a`. */
-  opposed(a: number, b: number): boolean;
   /** The same for a word where a request has its verb: also nouns such as in "email the team". */
   requestedBy(stemmed: string): readonly number[];
+  /** Whether a tool of group `b` contradicts a request of group `a`. */
+  opposed(a: number, b: number): boolean;
   /** Set phrases that begin with this stem: the stems that follow, and what they mean. */
   phrases(first: string): readonly Phrase[];
-  /** Every stem that has alternatives; for misspelt words. */
-  readonly words: ReadonlySet<string>;
+  /** Every word of the tables, as written there; for misspelt words. */
+  words(): readonly string[];
 }
 
 export interface Phrase {
@@ -36,39 +34,119 @@ export interface Phrase {
   readonly meaning: readonly string[];
 }
 
+interface Group {
+  readonly words: readonly string[];
+  readonly share: number;
+  /** Number of the verb group; undefined for loose and noun groups. */
+  readonly verb: number | undefined;
+}
+
+interface Entry {
+  readonly word: string;
+  readonly groups: Group[];
+}
+
+const NONE: readonly number[] = [];
+const NO_ALTERNATIVES: ReadonlyMap<string, number> = new Map();
+
 export function createThesaurus(): Thesaurus {
-  const alternatives = new Map<string, Map<string, number>>();
-  addGroups(alternatives, VERB_GROUPS, TIGHT);
-  addGroups(alternatives, LOOSE_VERB_GROUPS, LOOSE);
-  addGroups(alternatives, NOUN_GROUPS, NOUN);
-  const verbs = new Map<string, number[]>();
-  const verbsOfNouns = new Map<string, readonly number[]>();
-  const groupOf = new Map<string, number>();
-  for (const [number, line] of VERB_GROUPS.entries()) {
-    const words = line.split(" ");
-    groupOf.set(words[0] ?? "", number);
+  const entries = readGroups();
+  const byBeginning = new Map<string, Entry[]>();
+  for (const entry of entries.values()) {
+    const key = beginning(irregularStem(entry.word) ?? entry.word);
+    const list = byBeginning.get(key);
+    if (list === undefined) byBeginning.set(key, [entry]);
+    else list.push(entry);
+  }
+  const known = new Map<string, readonly Group[]>();
+  const groupsOf = (stemmed: string): readonly Group[] => {
+    let groups = known.get(stemmed);
+    if (groups === undefined) {
+      const near = byBeginning.get(beginning(stemmed)) ?? [];
+      groups = near.filter((entry) => stem(entry.word) === stemmed).flatMap((e) => e.groups);
+      known.set(stemmed, groups);
+    }
+    return groups;
+  };
+  const verbGroups = (stemmed: string): readonly number[] => {
+    const groups = groupsOf(stemmed);
+    if (groups.length === 0) return NONE;
+    return groups.flatMap((group) => (group.verb === undefined ? [] : [group.verb]));
+  };
+  const verbOfNoun = new Map(NOUNS_AS_VERBS.map(([noun, verb]) => [stem(noun), stem(verb)]));
+  const opposites = readOpposites();
+  const phrases = readPhrases();
+  return {
+    has: (stemmed) => groupsOf(stemmed).length > 0,
+    alternatives: (stemmed) => alternativesIn(groupsOf(stemmed), stemmed),
+    verbGroups,
+    requestedBy(stemmed) {
+      const own = verbGroups(stemmed);
+      return own.length > 0 ? own : verbGroups(verbOfNoun.get(stemmed) ?? "");
+    },
+    opposed: (a, b) => opposites.has(pairKey(a, b)),
+    phrases: (first) => phrases.get(first) ?? [],
+    words: () => [...entries.keys()],
+  };
+}
+
+function beginning(word: string): string {
+  return word.slice(0, 2);
+}
+
+function readGroups(): Map<string, Entry> {
+  const entries = new Map<string, Entry>();
+  const read = (lines: readonly string[], share: number, isVerb: boolean) => {
+    for (const [number, line] of lines.entries()) {
+      const words = line.split(" ");
+      const group: Group = { words, share, verb: isVerb ? number : undefined };
+      for (const word of words) {
+        const entry = entries.get(word);
+        if (entry === undefined) entries.set(word, { word, groups: [group] });
+        else entry.groups.push(group);
+      }
+    }
+  };
+  read(VERB_GROUPS, WEIGHTS.tightSynonym, true);
+  read(LOOSE_VERB_GROUPS, WEIGHTS.looseSynonym, false);
+  read(NOUN_GROUPS, WEIGHTS.nounSynonym, false);
+  return entries;
+}
+
+function alternativesIn(groups: readonly Group[], own: string): ReadonlyMap<string, number> {
+  if (groups.length === 0) return NO_ALTERNATIVES;
+  const found = new Map<string, number>();
+  for (const { words, share } of groups) {
     for (const word of words) {
-      const key = stem(word);
-      verbs.set(key, [...(verbs.get(key) ?? []), number]);
+      const stemmed = stem(word);
+      if (stemmed !== own && (found.get(stemmed) ?? 0) < share) found.set(stemmed, share);
     }
   }
+  return found;
+}
+
+function pairKey(a: number, b: number): number {
+  return a * VERB_GROUPS.length + b;
+}
+
+/** Verb groups are named by their first word. */
+function readOpposites(): ReadonlySet<number> {
+  const numberOf = new Map(VERB_GROUPS.map((line, number) => [line.split(" ")[0], number]));
   const opposites = new Set<number>();
-  const pair = (a: number, b: number) => a * 1000 + b;
   const oppose = (a: string, b: string) => {
-    const left = groupOf.get(a);
-    const right = groupOf.get(b);
+    const left = numberOf.get(a);
+    const right = numberOf.get(b);
     if (left === undefined || right === undefined) return;
-    opposites.add(pair(left, right));
-    opposites.add(pair(right, left));
+    opposites.add(pairKey(left, right));
+    opposites.add(pairKey(right, left));
   };
   for (const [a, b] of OPPOSITE_VERBS) oppose(a, b);
-  const readers = READING_VERBS.split(" ");
-  for (const reader of readers)
-    for (const writer of WRITING_VERBS.split(" ")) oppose(reader, writer);
-  for (const [noun, verb] of NOUNS_AS_VERBS) {
-    const group = groupOf.get(verb);
-    if (group !== undefined) verbsOfNouns.set(stem(noun), [group]);
-  }
+  const writing = WRITING_VERBS.split(" ");
+  for (const reads of READING_VERBS.split(" ")) for (const writes of writing) oppose(reads, writes);
+  return opposites;
+}
+
+function readPhrases(): ReadonlyMap<string, readonly Phrase[]> {
   const phrases = new Map<string, Phrase[]>();
   for (const [phrase, meaning] of PHRASES) {
     const [first = "", ...rest] = phrase.split(" ").map(stem);
@@ -76,29 +154,5 @@ export function createThesaurus(): Thesaurus {
     list.push({ rest, meaning: meaning.split(" ").map(stem) });
     phrases.set(first, list);
   }
-  return {
-    alternatives: (stemmed) => alternatives.get(stemmed),
-    verbGroups: (stemmed) => verbs.get(stemmed) ?? [],
-    opposed: (a, b) => opposites.has(pair(a, b)),
-    requestedBy: (stemmed) => verbs.get(stemmed) ?? verbsOfNouns.get(stemmed) ?? [],
-    phrases: (first) => phrases.get(first) ?? [],
-    words: new Set(alternatives.keys()),
-  };
-}
-
-function addGroups(
-  into: Map<string, Map<string, number>>,
-  groups: readonly string[],
-  weight: number,
-): void {
-  for (const line of groups) {
-    const stems = line.split(" ").map(stem);
-    for (const a of stems) {
-      const known = into.get(a) ?? new Map<string, number>();
-      into.set(a, known);
-      for (const b of stems) {
-        if (a !== b && (known.get(b) ?? 0) < weight) known.set(b, weight);
-      }
-    }
-  }
+  return phrases;
 }

@@ -16,31 +16,25 @@ const MIN_PREFIX = 4;
 const MAX_DENSE_KEY = 8;
 
 export function createTranslator(): Translator {
-  const spaced = new Map<string, string[]>();
-  const dense = new Map<string, string[]>();
-  for (const line of FOREIGN_WORDS) {
-    const [english = "", ...words] = line.split(" ");
-    const meaning = stem(english);
-    for (const word of words) {
-      const key = fold(word);
-      const table = hasDenseScript(key) ? dense : spaced;
-      const known = table.get(key);
-      if (known === undefined) table.set(key, [meaning]);
-      else if (!known.includes(meaning)) known.push(meaning);
-    }
-  }
+  // Read at the first request that is not English.
+  let tables: Tables | undefined;
+  const table = (): Tables => {
+    tables ??= readTables();
+    return tables;
+  };
   return {
     word(text) {
-      const exact = spaced.get(text);
+      const exact = table().spaced.get(text);
       if (exact !== undefined) return exact;
       const shortest = Math.max(MIN_PREFIX, text.length - MAX_ENDING);
       for (let end = text.length - 1; end >= shortest; end--) {
-        const found = spaced.get(text.slice(0, end));
+        const found = table().spaced.get(text.slice(0, end));
         if (found !== undefined) return found;
       }
       return [];
     },
     run(text) {
+      const { dense } = table();
       const found: { piece: string; stem: string }[] = [];
       let at = 0;
       while (at < text.length) {
@@ -55,6 +49,28 @@ export function createTranslator(): Translator {
       return found;
     },
   };
+}
+
+interface Tables {
+  readonly spaced: ReadonlyMap<string, readonly string[]>;
+  readonly dense: ReadonlyMap<string, readonly string[]>;
+}
+
+function readTables(): Tables {
+  const spaced = new Map<string, string[]>();
+  const dense = new Map<string, string[]>();
+  for (const line of FOREIGN_WORDS) {
+    const [english = "", ...words] = line.split(" ");
+    const meaning = stem(english);
+    for (const word of words) {
+      const key = fold(word);
+      const table = hasDenseScript(key) ? dense : spaced;
+      const known = table.get(key);
+      if (known === undefined) table.set(key, [meaning]);
+      else if (!known.includes(meaning)) known.push(meaning);
+    }
+  }
+  return { spaced, dense };
 }
 
 function longestKey(

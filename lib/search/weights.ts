@@ -19,6 +19,10 @@ export const WEIGHTS = {
   /** Pieces of a proper name such as GitHub, when the catalog has the whole word and when not. */
   proper: 0.4,
   properAlone: 0.7,
+  /** Alternatives from the tables: near-equal verbs, verbs that often stand for each other, nouns. */
+  tightSynonym: 0.75,
+  looseSynonym: 0.5,
+  nounSynonym: 0.55,
   /** Alternatives found in the catalog itself. */
   prefix: 0.3,
   shorterRelative: 0.4,

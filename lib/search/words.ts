@@ -4,20 +4,37 @@
 /** Longer runs of letters are base64, hashes and the like; they are cut here. */
 const MAX_WORD = 48;
 
-/** The words of a running text. A camelCase word gives itself and its parts. */
-export function textWords(text: string): string[] {
-  const words: string[] = [];
-  eachRun(text, (run, ascii) => {
-    if (!ascii) return foreignWords(run, words);
-    const parts = camelParts(run);
-    if (parts === undefined) {
-      words.push(lower(run));
-      return;
-    }
-    for (const part of parts) words.push(part);
-    words.push(lower(run));
-  });
-  return words;
+/**
+ * Runs of letters and digits, with an apostrophe's ending: everything but ASCII signs, Latin-1
+ * signs, general punctuation, arrows, boxes and ideographic punctuation.
+ */
+const RUN =
+  /[0-9A-Za-z\u00c0-\u1fff\u2c00-\u2fff\u3005-\uffff]+(?:['\u2019](?:s|t|re|ve|ll|d|m)(?![0-9A-Za-z]))?/g;
+const ASCII = /^[0-9A-Za-z]+$/;
+
+/** The pieces of a text that hold words, as written. */
+export function splitRuns(text: string): readonly string[] {
+  return text.match(RUN) ?? [];
+}
+
+/** The words of one run in a running text. A camelCase word gives its parts and itself. */
+export function runWords(run: string): readonly string[] {
+  const own = withoutEnding(run);
+  if (!ASCII.test(own)) return foreignWords(own);
+  const parts = camelParts(own);
+  return parts === undefined ? [lower(own)] : [...parts, lower(own)];
+}
+
+/** The words that one run of a name is made of. */
+export function runNameWords(run: string): readonly string[] {
+  const own = withoutEnding(run);
+  if (!ASCII.test(own)) return foreignWords(own);
+  return camelParts(own) ?? [lower(own)];
+}
+
+/** The words a name is made of: `getUserByID` and `get-user_by.id` give get, user, by, id. */
+export function nameWords(name: string): string[] {
+  return splitRuns(name).flatMap(runNameWords);
 }
 
 /** How a name of two or more words is written in running text, such as `GitHub` or `createIssue`. */
@@ -28,33 +45,20 @@ export interface Compound {
   readonly proper: boolean;
 }
 
-/** The words of a request: as `textWords`, but a camelCase word stays together. */
+/** The words of a request: a camelCase word stays together. */
 export function queryWords(text: string): (string | Compound)[] {
-  const words: (string | Compound)[] = [];
-  eachRun(text, (run, ascii) => {
-    if (!ascii) {
-      const foreign: string[] = [];
-      foreignWords(run, foreign);
-      words.push(...foreign);
-      return;
-    }
-    const parts = camelParts(run);
-    if (parts === undefined) words.push(lower(run));
-    else words.push({ whole: lower(run), parts, proper: isUpper(run.charCodeAt(0)) });
+  return splitRuns(text).flatMap((run): (string | Compound)[] => {
+    const own = withoutEnding(run);
+    const parts = ASCII.test(own) ? camelParts(own) : undefined;
+    if (parts === undefined) return [...runWords(own)];
+    return [{ whole: lower(own), parts, proper: isUpper(own.charCodeAt(0)) }];
   });
-  return words;
 }
 
-/** The words a name is made of: `getUserByID` and `get-user_by.id` give get, user, by, id. */
-export function nameWords(name: string): string[] {
-  const words: string[] = [];
-  eachRun(name, (run, ascii) => {
-    if (!ascii) return foreignWords(run, words);
-    const parts = camelParts(run);
-    if (parts === undefined) words.push(lower(run));
-    else for (const part of parts) words.push(part);
-  });
-  return words;
+/** user's: user */
+function withoutEnding(run: string): string {
+  const at = run.search(/['\u2019]/);
+  return at < 0 ? run : run.slice(0, at);
 }
 
 /** A name or query without case, accents and separators, to tell whether two mean the same name. */
@@ -100,54 +104,6 @@ function lower(run: string): string {
   return (run.length > MAX_WORD ? run.slice(0, MAX_WORD) : run).toLowerCase();
 }
 
-type OnRun = (run: string, ascii: boolean) => void;
-
-const OTHER = 0;
-const WORD = 1;
-const FOREIGN = 2;
-
-function kind(code: number): number {
-  if (code < 128) {
-    const isWord =
-      (code >= 97 && code <= 122) || (code >= 65 && code <= 90) || (code >= 48 && code <= 57);
-    return isWord ? WORD : OTHER;
-  }
-  // Latin-1 signs, general punctuation, arrows, boxes and other symbols
-  if (code < 0xc0 || (code >= 0x2000 && code < 0x2c00)) return OTHER;
-  if (code >= 0x3000 && code < 0x3005) return OTHER;
-  return FOREIGN;
-}
-
-/** Runs of letters and digits. What follows an apostrophe ('s, 't, 're) is dropped. */
-function eachRun(text: string, onRun: OnRun): void {
-  const end = text.length;
-  let i = 0;
-  while (i < end) {
-    let k = kind(text.charCodeAt(i));
-    if (k === OTHER) {
-      i++;
-      continue;
-    }
-    const start = i;
-    let ascii = true;
-    while (k !== OTHER) {
-      if (k === FOREIGN) ascii = false;
-      i++;
-      if (i >= end) break;
-      k = kind(text.charCodeAt(i));
-    }
-    onRun(text.slice(start, i), ascii);
-    const c = i < end ? text.charCodeAt(i) : 0;
-    if (c === 39 || c === 0x2019) i = afterApostrophe(text, i);
-  }
-}
-
-function afterApostrophe(text: string, at: number): number {
-  let i = at + 1;
-  while (i < text.length && i <= at + 3 && kind(text.charCodeAt(i)) === WORD) i++;
-  return i - at <= 3 ? i : at + 1;
-}
-
 function isUpper(code: number): boolean {
   return code >= 65 && code <= 90;
 }
@@ -177,7 +133,8 @@ function camelParts(run: string): string[] | undefined {
   return parts;
 }
 
-function foreignWords(run: string, words: string[]): void {
+function foreignWords(run: string): string[] {
+  const words: string[] = [];
   const folded = fold(run.length > 2000 ? run.slice(0, 2000) : run);
   for (const [piece] of folded.matchAll(/[\p{L}\p{N}\p{M}ー々]+/gu)) {
     if (!hasDenseScript(piece)) {
@@ -186,6 +143,7 @@ function foreignWords(run: string, words: string[]): void {
     }
     splitDense(piece, words);
   }
+  return words;
 }
 
 function splitDense(piece: string, words: string[]): void {
