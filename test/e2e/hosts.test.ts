@@ -1,12 +1,15 @@
 // Hosts of the next era: they probe with `server/discover`, may start a second process for it, and
 // fall back to the handshake that this program speaks.
-import { describe, expect, test } from "bun:test";
+import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Client } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { environmentOf, FACADE, namesOf, startFacade } from "../support/facade-process.ts";
 import { createScriptedUpstream, type ScriptedUpstream } from "../support/scripted-upstream.ts";
+
+// Real processes on a busy machine: the waits inside have limits of their own.
+setDefaultTimeout(30_000);
 
 /** Counts its starts in a file, then becomes the program. */
 const COUNTED = 'echo start >> "$0"; exec "$@"';

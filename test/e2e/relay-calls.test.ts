@@ -1,6 +1,6 @@
 // tools/call by both routes: what goes upstream is the host's line with the tool's own name and
 // arguments, what comes back is the upstream's line.
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import type { FacadeProcess } from "../support/facade-process.ts";
 import { answerLine, errorLine, filled, requestLine } from "../support/raw-line.ts";
 import {
@@ -9,6 +9,9 @@ import {
   TRANSPORTS,
 } from "../support/scripted-upstream.ts";
 import { until } from "../support/until.ts";
+
+// Real processes on a busy machine: the waits inside have limits of their own.
+setDefaultTimeout(30_000);
 
 interface Route {
   readonly route: string;
@@ -77,7 +80,6 @@ describe.each(TRANSPORTS)("tools/call, %s", (transport) => {
     until(
       () => facade.lines.includes(line),
       () => `${line}; stdout: ${facade.lines.slice(-20).join("\n")}; ${facade.stderr()}`,
-      4000,
     );
   const nextId = () => JSON.stringify(`call-${++calls}`);
 

@@ -1,6 +1,6 @@
 // Requests of the upstream: what the host is asked and what the upstream hears back is the other
 // side's own line, during a call by either route.
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import type { JsonObject } from "../../lib/json-rpc.ts";
 import type { FacadeProcess } from "../support/facade-process.ts";
 import { answerLine, requestLine } from "../support/raw-line.ts";
@@ -10,6 +10,9 @@ import {
   TRANSPORTS,
 } from "../support/scripted-upstream.ts";
 import { until } from "../support/until.ts";
+
+// Real processes on a busy machine: the waits inside have limits of their own.
+setDefaultTimeout(30_000);
 
 interface Question {
   readonly what: string;
@@ -123,7 +126,6 @@ describe.each(TRANSPORTS)("a question of the upstream, %s", (transport) => {
         await until(
           () => facade.lines.slice(seen).includes(asked),
           () => `${asked}; stdout: ${facade.lines.slice(seen).join("\n")}; ${facade.stderr()}`,
-          4000,
         );
         facade.write(`${reply}\n`);
         expect((await facade.reply(id)).result).toEqual({ content: [] });

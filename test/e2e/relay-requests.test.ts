@@ -1,6 +1,6 @@
 // Requests and notifications of the host that are not ours to change: what the upstream receives
 // and what the host gets back is the other side's own line, byte for byte.
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import type { FacadeProcess } from "../support/facade-process.ts";
 import { answerLine, errorLine, filled, requestLine } from "../support/raw-line.ts";
 import {
@@ -10,6 +10,9 @@ import {
   TRANSPORTS,
 } from "../support/scripted-upstream.ts";
 import { until } from "../support/until.ts";
+
+// Real processes on a busy machine: the waits inside have limits of their own.
+setDefaultTimeout(30_000);
 
 interface Exchange {
   readonly what: string;
@@ -194,7 +197,6 @@ describe.each(TRANSPORTS)("a request of the host, %s", (transport) => {
     until(
       () => facade.lines.includes(line),
       () => `${line}; stdout: ${facade.lines.join("\n")}; stderr: ${facade.stderr()}`,
-      4000,
     );
 
   test.each(EXCHANGES.map((exchange, index) => ({ exchange, index })))(

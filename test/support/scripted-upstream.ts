@@ -1,15 +1,16 @@
-// The scripted server behind either transport, so that one test can hold for both.
+// The scripted server behind any transport, so that one test can hold for all.
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { JsonObject } from "../../lib/json-rpc.ts";
 import { startScriptedHttp } from "../upstreams/scripted-http.ts";
 import type { PeerSetup } from "../upstreams/scripted-peer.ts";
+import { startScriptedSse } from "../upstreams/scripted-sse.ts";
 import { type FacadeProcess, startFacade } from "./facade-process.ts";
 import { until } from "./until.ts";
 import { createWorkspace, type Workspace } from "./workspace.ts";
 
-export type Transport = "stdio" | "http";
-export const TRANSPORTS: readonly Transport[] = ["stdio", "http"];
+export type Transport = "stdio" | "http" | "sse";
+export const TRANSPORTS: readonly Transport[] = ["stdio", "http", "sse"];
 
 const PROCESS = join(import.meta.dir, "../upstreams/scripted-stdio.ts");
 
@@ -65,20 +66,21 @@ export function createScriptedUpstream(
   const setup = { ...DEFAULT_SETUP, ...options.setup };
   const logFile = join(workspace.folder, "received.log");
   const lines: string[] = [];
-  const http =
-    transport === "http"
-      ? startScriptedHttp({ setup, onLine: (line) => lines.push(line) })
-      : undefined;
-  const upstream =
-    http === undefined
-      ? { command: process.execPath, args: [PROCESS, JSON.stringify(setup), logFile] }
-      : { url: http.url };
+  const onLine = (line: string) => void lines.push(line);
+  const servers = new DisposableStack();
+  let upstream: object;
+  if (transport === "stdio") {
+    upstream = { command: process.execPath, args: [PROCESS, JSON.stringify(setup), logFile] };
+  } else {
+    const start = transport === "http" ? startScriptedHttp : startScriptedSse;
+    upstream = { url: servers.use(start({ setup, onLine })).url, transport };
+  }
   workspace.write("facade.servers.json", {
     acme: { upstream, used: ["Run"], ...options.entry },
   });
 
   function received(): readonly string[] {
-    if (transport === "http") return lines;
+    if (transport !== "stdio") return lines;
     return existsSync(logFile) ? readFileSync(logFile, "utf8").split("\n").slice(0, -1) : [];
   }
 
@@ -104,7 +106,7 @@ export function createScriptedUpstream(
       return facade;
     },
     [Symbol.dispose]() {
-      http?.[Symbol.dispose]();
+      servers.dispose();
       workspace[Symbol.dispose]();
     },
   };
