@@ -5,8 +5,8 @@
 // Per catalog and in total: the raw list; the list with `used: []`, which is the meta-tools alone;
 // with the first five tools used; with all of them used, without and with the meta-tools; and what
 // the meta-tools cost. Counted are name, description and inputSchema, each as a text of its own, see
-// support/tokens.ts; the last lines count them wrapped in JSON as well. `--rules` shows what each rule
-// of compression takes.
+// support/tokens.ts; one line counts them wrapped in JSON as well. `--rules` shows what each rule of
+// compression takes.
 
 import { metaToolDefinitions } from "../lib/facade/meta-tools.ts";
 import { isObject, type JsonObject } from "../lib/json-rpc.ts";
@@ -15,7 +15,7 @@ import { exposedName } from "../lib/schema/provider-safe.ts";
 import { capabilityMap } from "../lib/search/topics.ts";
 import { type RecordedCatalog, runOverCatalogs } from "./support/catalogs.ts";
 import { findRemovals } from "./support/removed.ts";
-import { renderTable, reportBars } from "./support/report.ts";
+import { type Bar, renderTable, reportBars } from "./support/report.ts";
 import { median } from "./support/statistics.ts";
 import { countJsonTokens, countTokens, countToolTokens } from "./support/tokens.ts";
 
@@ -31,13 +31,30 @@ interface Row {
   readonly allJson: number;
 }
 
+const SPEED_PASSES = 5;
+
 await runOverCatalogs(process.argv.slice(2), (catalogs) => {
+  const speed = measureSpeed(catalogs);
   const compressed = catalogs.map((catalog) => compressAll(catalog));
   const rows = catalogs.map((catalog, index) => measure(catalog, compressed[index] ?? []));
   printRows(rows);
   if (process.argv.includes("--rules")) printRules(catalogs, compressed);
-  return printTotals(rows);
+  const isSmall = printTotals(rows);
+  return reportBars([speed]) && isSmall;
 });
+
+/** How long 1,000 tools take, in the best pass over all: other programs can only add to it. */
+function measureSpeed(catalogs: readonly RecordedCatalog[]): Bar {
+  const tools = catalogs.flatMap((catalog) => catalog.tools);
+  const passes = Array.from({ length: SPEED_PASSES }, () => {
+    const startMs = performance.now();
+    for (const tool of tools) compressTool(tool, "name");
+    return ((performance.now() - startMs) / tools.length) * 1000;
+  });
+  const [first = 0] = passes;
+  const what = `compressing 1,000 tools (${first.toFixed(0)} ms in the first pass)`;
+  return { what, measured: Math.min(...passes), limit: 100, unit: " ms" };
+}
 
 function compressAll(catalog: RecordedCatalog): readonly JsonObject[] {
   const taken = new Set<string>();
