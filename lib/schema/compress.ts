@@ -1,7 +1,7 @@
 // The tool as the host sees it, DESIGN.md section 6: name, first sentence, compressed schemas that
 // model APIs accept, and everything else as the upstream sent it. Pure and deterministic.
 import type { Tool } from "../catalog/catalog.ts";
-import type { JsonObject } from "../json-rpc.ts";
+import { isObject, type JsonObject } from "../json-rpc.ts";
 import { compressDocument } from "./compress-schema.ts";
 import { setMember } from "./member.ts";
 import { repairInputSchema, repairOutputSchema } from "./provider-safe.ts";
@@ -33,6 +33,10 @@ export function compressTool(tool: Tool, exposedName: string): CompressedTool {
   if (description === "") delete compressed.description;
   else compressed.description = description;
   if (typeof tool.title === "string") compressed.title = visibleText(tool.title);
+  const { annotations } = tool;
+  if (isObject(annotations) && typeof annotations.title === "string") {
+    compressed.annotations = { ...annotations, title: visibleText(annotations.title) };
+  }
   compressed.inputSchema = compressInput(input.schema, description, repairs);
   const output = compressOutput(tool.outputSchema, description, repairs);
   if (output === undefined) delete compressed.outputSchema;

@@ -65,16 +65,18 @@ describe("compressTool()", () => {
     },
   );
 
-  test("removes what cannot be seen from description and title", () => {
+  test("removes what cannot be seen from description and titles", () => {
     const tool: Tool = {
       name: "a",
       title: "A\u202eb",
+      annotations: { readOnlyHint: true, title: "A\u200bb" },
       description: "\u001b[31mAdds.\u001b[0m\u{e0041} More.",
       inputSchema: OBJECT,
     };
     expect(compressed(tool)).toEqual({
       name: "a",
       title: "Ab",
+      annotations: { readOnlyHint: true, title: "Ab" },
       description: "Adds.",
       inputSchema: OBJECT,
     });
