@@ -148,8 +148,14 @@ async function drain(
   isOver: () => boolean,
 ): Promise<void> {
   try {
+    let turnMs = performance.now();
     for await (const chunk of stream) {
       if (!isOver()) reader.push(chunk);
+      // Chunks that are there already come without a turn of the event loop: a child that floods
+      // a pipe would keep timers, signals and the host waiting for ever.
+      if (performance.now() - turnMs < 5) continue;
+      await new Promise<void>((resolve) => setImmediate(resolve));
+      turnMs = performance.now();
     }
   } catch {
     // A pipe that breaks has ended; the exit of the child tells why.

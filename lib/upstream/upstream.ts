@@ -207,11 +207,22 @@ export function createUpstream(options: {
 
   /** A new session over the same wire, once for all requests that met the lost one. */
   function replaceSession(connection: Connection, lost: number): Promise<void> {
+    // First: the number changes only when the new session is open.
+    if (replacing !== undefined) return replacing;
     if (lost !== sessionNumber) return Promise.resolve();
-    replacing ??= (async () => {
+    replacing = (async () => {
       connection.resetSession();
+      let handshake: JsonObject;
+      try {
+        handshake = await shakeHands(connection);
+      } catch (error) {
+        // The wire has no session any more: the next need opens another one.
+        if (session?.connection === connection) session = undefined;
+        wires.close(connection);
+        attempts.noteFailure();
+        throw error;
+      }
       sessionNumber += 1;
-      const handshake = await shakeHands(connection);
       session = { connection, handshake };
       await repeatSetup(connection);
       log.line("The session was lost; a new one is open");
@@ -240,7 +251,7 @@ export function createUpstream(options: {
         connection: undefined,
         session: sessionNumber,
         // The handshake itself is never repeated for a lost session.
-        sessionReplaced: method === "initialize",
+        sessionReplaced: method === "initialize" || replacing !== undefined,
       };
       inFlight.add(pending);
       send(pending, connection);
@@ -302,6 +313,7 @@ export function createUpstream(options: {
 
   function requireSession(): Promise<Session> {
     if (isClosed) return Promise.reject(closedError());
+    if (replacing !== undefined) return replacing.then(requireSession, requireSession);
     if (session !== undefined && opening === undefined) return Promise.resolve(session);
     opening ??= openSession().finally(() => {
       opening = undefined;
@@ -341,7 +353,7 @@ export function createUpstream(options: {
         waiter.onFailure(new FacadeError("duplicate-id", `Cannot relay request ${id}: ${state}`));
         return;
       }
-      if (session !== undefined && opening === undefined && !isClosed) {
+      if (session !== undefined && opening === undefined && replacing === undefined && !isClosed) {
         send(pending, session.connection);
         return;
       }

@@ -196,6 +196,69 @@ describe("createUpstream()", () => {
     expect(outcomes.length).toBe(2);
   });
 
+  test("makes requests wait for a new session that is being opened", async () => {
+    let isLost = false;
+    const initializes: JsonObject[] = [];
+    const { connections, relay, methods, outcomes } = setUp({
+      onSend(message) {
+        if (message.method === "initialize") {
+          initializes.push(message);
+          return initializes.length === 1
+            ? { jsonrpc: "2.0", id: message.id, result: HANDSHAKE }
+            : undefined;
+        }
+        if (message.method !== "tools/call") return undefined;
+        if (isLost) throw new UpstreamError("session", "unknown session");
+        return { jsonrpc: "2.0", id: message.id, result: {} };
+      },
+    });
+    relay(0);
+    await settle();
+    isLost = true;
+    relay(1);
+    relay(2);
+    await settle();
+    isLost = false;
+    relay(3);
+    await settle();
+    expect(outcomes.length).toBe(1);
+    connections[0]?.deliver({ jsonrpc: "2.0", id: initializes[1]?.id, result: HANDSHAKE });
+    await settle();
+    expect(outcomes.slice(1)).toEqual([1, 2, 3].map((id) => ({ jsonrpc: "2.0", id, result: {} })));
+    expect(methods()?.slice(2)).toEqual([
+      ...["tools/call", "tools/call", "tools/call"],
+      ...["initialize", "notifications/initialized"],
+      ...["tools/call", "tools/call", "tools/call"],
+    ]);
+  });
+
+  test("opens another connection after a lost session could not be replaced", async () => {
+    let isLost = false;
+    let initializes = 0;
+    const { clock, connections, relay, outcomes } = setUp({
+      onSend(message) {
+        if (message.method === "initialize") {
+          initializes += 1;
+          if (initializes === 2) throw new UpstreamError("refused", "HTTP 503");
+          isLost = false;
+          return { jsonrpc: "2.0", id: message.id, result: HANDSHAKE };
+        }
+        if (message.method !== "tools/call") return undefined;
+        if (isLost) throw new UpstreamError("session", "unknown session");
+        return { jsonrpc: "2.0", id: message.id, result: {} };
+      },
+    });
+    relay(0);
+    await settle();
+    isLost = true;
+    relay(1);
+    await settle();
+    relay(2);
+    await clock.advance(1000);
+    expect(outcomes.slice(1)).toEqual(["HTTP 503", { jsonrpc: "2.0", id: 2, result: {} }]);
+    expect(connections.map((connection) => connection.state.closes)).toEqual([1, 0]);
+  });
+
   test("gives up when the new session is unknown as well", async () => {
     const { connections, relay, outcomes } = setUp({
       onSend: shakingHands((message) => {
