@@ -2,7 +2,7 @@
 // cost? Over a folder of recorded catalogs:
 //   bun bench/validate.ts [DIR]
 // Calls are made up from every tool's schema; a plain Ajv of the schema's own dialect, without our
-// translation, says which are valid.
+// translation, says which are valid. Compiling some 20,000 schemas takes minutes.
 import { Ajv, type ValidateFunction } from "ajv";
 import { Ajv2019 } from "ajv/dist/2019.js";
 import { Ajv2020 } from "ajv/dist/2020.js";
@@ -52,11 +52,11 @@ function callsFor(tool: Tool): readonly JsonObject[] {
 }
 
 function report(catalogs: readonly RecordedCatalog[]): boolean {
-  const validator = createValidator();
   const counts = { tools: 0, unread: 0, valid: 0, refusedValid: 0, invalid: 0, found: 0 };
   const sizes: number[] = [];
   const shown: string[] = [];
   for (const { server, tools } of catalogs) {
+    const validator = createValidator();
     for (const tool of tools) {
       counts.tools += 1;
       const isValid = compileIndependent(tool);
