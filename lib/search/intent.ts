@@ -12,6 +12,8 @@ const QUESTION = "what which who whose where when whether how is are does do the
 
 export interface IntentReader {
   /** Verb groups a request asks for; empty when it shows none. `translated` are stems from another language. */
+  /** Whether a request begins as a question. */
+  asks(words: readonly RawWord[]): boolean;
   requested(words: readonly RawWord[], translated: readonly string[]): readonly number[];
 }
 
@@ -20,6 +22,7 @@ export function createIntentReader(thesaurus: Thesaurus): IntentReader {
   const question = new Set(QUESTION.split(" "));
   const read = thesaurus.verbGroups("get");
   return {
+    asks: (words) => question.has(words[0]?.text ?? ""),
     requested(words, translated) {
       const found = new Set<number>();
       let previous: RawWord | undefined;
@@ -41,39 +44,56 @@ export function createIntentReader(thesaurus: Thesaurus): IntentReader {
   };
 }
 
-/** Verb groups of each tool: of its name's first and last word and its description's first. */
-export function toolVerbs(
-  index: InvertedIndex,
-  thesaurus: Thesaurus,
-): readonly (readonly number[])[] {
-  const groupsOf = new Map<number, readonly number[]>();
-  const none: readonly number[] = [];
+/** Verb groups of a tool: of its name's first and last word and its description's first. */
+export interface ToolVerbs {
+  of(tool: number): readonly number[];
+}
+
+/** Worked out when first asked for: a search meets few tools. */
+export function createToolVerbs(index: InvertedIndex, thesaurus: Thesaurus): ToolVerbs {
+  const known = new Map<number, readonly number[]>();
   const conjunctions = new Set(["or", "and"].map((word) => index.terms.get(word) ?? -1));
-  const verbs: (readonly number[])[] = [];
-  for (let d = 0; d < index.toolCount; d++) {
-    const from = index.textStart[d] ?? 0;
-    const to = index.textStart[d + 1] ?? 0;
-    let nameEnd = from;
-    while (nameEnd < to && index.textField[nameEnd] === FIELD.name) nameEnd++;
-    let lead = nameEnd;
-    while (lead < to && index.textField[lead] === FIELD.title) lead++;
-    const found = new Set<number>();
-    const take = (at: number) => {
-      const term = index.textTerm[at] ?? 0;
-      let groups = groupsOf.get(term);
-      if (groups === undefined) {
-        groups = thesaurus.verbGroups(index.termTexts[term] ?? "");
-        groupsOf.set(term, groups);
+  return {
+    of(tool) {
+      let verbs = known.get(tool);
+      if (verbs === undefined) {
+        verbs = readVerbs(tool, { index, thesaurus, conjunctions });
+        known.set(tool, verbs);
       }
-      for (const group of groups) found.add(group);
-    };
-    if (nameEnd > from) take(from);
-    if (nameEnd > from + 1) take(nameEnd - 1);
-    if (lead < to && index.textField[lead] === FIELD.lead) take(lead);
-    // "Creates or updates a rule"
-    const joins = index.textTerm[lead + 1];
-    if (lead + 2 < to && joins !== undefined && conjunctions.has(joins)) take(lead + 2);
-    verbs.push(found.size === 0 ? none : [...found]);
+      return verbs;
+    },
+  };
+}
+
+function readVerbs(
+  tool: number,
+  {
+    index,
+    thesaurus,
+    conjunctions,
+  }: {
+    readonly index: InvertedIndex;
+    readonly thesaurus: Thesaurus;
+    readonly conjunctions: ReadonlySet<number>;
+  },
+): readonly number[] {
+  const { textTerm, textField } = index;
+  const from = index.textStart[tool] ?? 0;
+  const to = index.textStart[tool + 1] ?? 0;
+  let nameEnd = from;
+  while (nameEnd < to && textField[nameEnd] === FIELD.name) nameEnd++;
+  let lead = nameEnd;
+  while (lead < to && textField[lead] === FIELD.title) lead++;
+  const places: number[] = [];
+  if (nameEnd > from) places.push(from);
+  if (nameEnd > from + 1) places.push(nameEnd - 1);
+  if (lead < to) places.push(lead);
+  // "Creates or updates a rule"
+  if (lead + 2 < to && conjunctions.has(textTerm[lead + 1] ?? -1)) places.push(lead + 2);
+  const found = new Set<number>();
+  for (const place of places) {
+    const stemmed = index.termTexts[textTerm[place] ?? 0] ?? "";
+    for (const group of thesaurus.verbGroups(stemmed)) found.add(group);
   }
-  return verbs;
+  return [...found];
 }

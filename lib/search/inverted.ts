@@ -2,37 +2,20 @@
 // fields (BM25F: field weights and length normalisation go in before saturation). Immutable once built.
 import type { Tool } from "../catalog/catalog.ts";
 import { createFieldReader, type ToolTexts } from "./fields.ts";
-import { stem } from "./stem.ts";
+import { createLexicon, type Lexicon } from "./lexicon.ts";
 import { WEIGHTS } from "./weights.ts";
-import { nameWords, runWords, splitRuns } from "./words.ts";
+import { nameWords } from "./words.ts";
 
-export const FIELD = {
-  name: 0,
-  title: 1,
-  lead: 2,
-  rest: 3,
-  parameterNames: 4,
-  parameterTexts: 5,
-  group: 6,
-  joined: 7,
-} as const;
-const FIELD_COUNT = 8;
+/** Fields whose words are kept in order, for runs of words and for verbs. */
+export const FIELD = { name: 0, title: 1, lead: 2 } as const;
 
-/** Characters read of all descriptions and parameter texts together; bounds a hostile catalog. */
+/** Characters read of all descriptions, and of all parameter texts; bounds a hostile catalog. */
 const TEXT_BUDGET = 6_000_000;
 const MIN_TOOL_BUDGET = 300;
 const MAX_TOOL_BUDGET = 6_000;
 
-/** Longer texts are hardly ever repeated. */
-const MAX_SHARED_TEXT = 300;
-
-export interface InvertedIndex {
+export interface InvertedIndex extends Pick<Lexicon, "terms" | "surfaces" | "termTexts"> {
   readonly toolCount: number;
-  /** Stem to term number. */
-  readonly terms: ReadonlyMap<string, number>;
-  readonly termTexts: readonly string[];
-  /** Lower-case word as written to term number. */
-  readonly surfaces: ReadonlyMap<string, number>;
   /** Postings of term t are `start[t]` up to `start[t + 1]`, tools ascending. */
   readonly start: Int32Array;
   readonly toolOf: Int32Array;
@@ -40,7 +23,10 @@ export interface InvertedIndex {
   readonly idf: Float32Array;
   /** Whether the term stands in any tool's name. */
   readonly termInName: Uint8Array;
-  /** Terms of each tool in reading order, with their fields: `textStart[d]` up to `textStart[d + 1]`. */
+  /**
+   * Words of each tool's name, title and first sentence in order: `textStart[d]` up to
+   * `textStart[d + 1]`, each with its field, and for names whether it is a plural.
+   */
   readonly textStart: Int32Array;
   readonly textTerm: Int32Array;
   readonly textField: Uint8Array;
@@ -57,192 +43,212 @@ export function createInvertedIndex(tools: readonly Tool[]): InvertedIndex {
   const share = Math.floor(TEXT_BUDGET / Math.max(1, tools.length));
   const textBudget = Math.min(MAX_TOOL_BUDGET, Math.max(MIN_TOOL_BUDGET, share));
   const reader = createFieldReader({ tools, textBudget });
-  const collector = createCollector(tools.length);
-  for (const tool of tools) collector.addTool(reader.read(tool));
-  return collector.finish();
+  const lexicon = createLexicon();
+  const postings = createPostings(tools.length);
+  const sequence = createSequence(tools.length);
+  for (const tool of tools) {
+    addTool(reader.read(tool), { lexicon, postings, sequence });
+    postings.endTool();
+    sequence.endTool();
+  }
+  const inOrder = sequence.finish();
+  const termInName = new Uint8Array(lexicon.termTexts.length);
+  for (const [i, term] of inOrder.textTerm.entries()) {
+    if (inOrder.textField[i] === FIELD.name) termInName[term] = 1;
+  }
+  const { terms, surfaces, termTexts } = lexicon;
+  const inverted = postings.finish(termTexts.length);
+  return {
+    toolCount: tools.length,
+    terms,
+    surfaces,
+    termTexts,
+    termInName,
+    ...inOrder,
+    ...inverted,
+  };
 }
 
-function createCollector(toolCount: number) {
-  const terms = new Map<string, number>();
-  const termTexts: string[] = [];
-  const surfaces = new Map<string, number>();
+function addTool(
+  texts: ToolTexts,
+  into: { readonly lexicon: Lexicon; readonly postings: Postings; readonly sequence: Sequence },
+): void {
+  const { lexicon, postings, sequence } = into;
+  const name = nameWords(texts.name);
+  const nameTerms = lexicon.termsOfWords(name);
+  const title = lexicon.termsOfText(texts.title);
+  const lead = lexicon.termsOfText(texts.lead);
+  sequence.add(nameTerms, FIELD.name, (i) => lexicon.isPlural(name[i] ?? ""));
+  sequence.add(title, FIELD.title);
+  sequence.add(lead, FIELD.lead);
+  postings.add(nameTerms, normalized(WEIGHTS.name, nameTerms.length));
+  postings.add(title, normalized(WEIGHTS.title, title.length));
+  postings.add(lead, normalized(WEIGHTS.lead, lead.length));
+  const rest = lexicon.termsOfText(texts.rest);
+  postings.add(rest, normalized(WEIGHTS.rest, rest.length));
+  addAll(texts.parameterNames, WEIGHTS.parameterName, into);
+  addAll(texts.parameterTexts, WEIGHTS.parameterText, into);
+  postings.add(lexicon.termsOfWords(joinedNeighbours(name)), WEIGHTS.joinedName);
+  if (texts.group === "") return;
+  const group = nameWords(texts.group);
+  postings.add(lexicon.termsOfWords(group), WEIGHTS.group);
+  postings.add(lexicon.termsOfWords(joinedNeighbours(group)), WEIGHTS.joinedName);
+}
+
+function addAll(
+  texts: readonly string[],
+  field: FieldWeight,
+  { lexicon, postings }: { readonly lexicon: Lexicon; readonly postings: Postings },
+): void {
+  const terms = texts.map((text) => lexicon.termsOfText(text));
+  let length = 0;
+  for (const one of terms) length += one.length;
+  for (const one of terms) postings.add(one, normalized(field, length));
+}
+
+interface FieldWeight {
+  readonly weight: number;
+  readonly b: number;
+  readonly usualLength: number;
+}
+
+/** `word_cloud` is also asked for as wordcloud. */
+function joinedNeighbours(words: readonly string[]): string[] {
+  return words.slice(1).map((word, i) => `${words[i]}${word}`);
+}
+
+/** An occurrence counts less in a field longer than usual (BM25's length normalisation). */
+function normalized(field: FieldWeight, length: number): number {
+  return field.weight / (1 - field.b + (field.b * length) / field.usualLength);
+}
+
+interface Sequence {
+  add(terms: Int32Array, field: number, isPlural?: (i: number) => boolean): void;
+  endTool(): void;
+  finish(): Pick<InvertedIndex, "textStart" | "textTerm" | "textField" | "textPlural">;
+}
+
+function createSequence(toolCount: number): Sequence {
   const textStart = new Int32Array(toolCount + 1);
-  const fieldLengths = new Float32Array(toolCount * FIELD_COUNT);
   let textTerm = new Int32Array(4096);
   let textField = new Uint8Array(4096);
   let textPlural = new Uint8Array(4096);
   let size = 0;
   let tool = 0;
-
-  const termOf = (word: string): number => {
-    const known = surfaces.get(word);
-    if (known !== undefined) return known;
-    const stemmed = stem(word);
-    let term = terms.get(stemmed);
-    if (term === undefined) {
-      term = termTexts.length;
-      terms.set(stemmed, term);
-      termTexts.push(stemmed);
-    }
-    surfaces.set(word, term);
-    return term;
-  };
-  const reserve = (count: number): void => {
-    if (size + count <= textTerm.length) return;
-    const length = Math.max(textTerm.length * 2, size + count);
-    textTerm = grow(textTerm, new Int32Array(length));
-    textField = grow(textField, new Uint8Array(length));
-    textPlural = grow(textPlural, new Uint8Array(length));
-  };
-  const addTerms = (found: Int32Array, field: number): void => {
-    const count = found.length;
-    reserve(count);
-    textTerm.set(found, size);
-    textField.fill(field, size, size + count);
-    size += count;
-    const at = tool * FIELD_COUNT + field;
-    fieldLengths[at] = (fieldLengths[at] ?? 0) + count;
-  };
-  // A catalog repeats its words, and whole texts of parameters: each is worked out once.
-  const termsOfRuns = new Map<string, readonly number[]>();
-  const termsOfTexts = new Map<string, Int32Array>();
-  const termsOfRun = (run: string): readonly number[] => {
-    let found = termsOfRuns.get(run);
-    if (found === undefined) {
-      found = runWords(run).map(termOf);
-      termsOfRuns.set(run, found);
-    }
-    return found;
-  };
-  const addText = (text: string, field: number): void => {
-    let found = termsOfTexts.get(text);
-    if (found === undefined) {
-      const list: number[] = [];
-      for (const run of splitRuns(text)) for (const term of termsOfRun(run)) list.push(term);
-      found = Int32Array.from(list);
-      if (text.length <= MAX_SHARED_TEXT) termsOfTexts.set(text, found);
-    }
-    addTerms(found, field);
-  };
-  const addName = (words: readonly string[], field: number): void => {
-    const before = size;
-    addTerms(Int32Array.from(words, termOf), field);
-    if (field !== FIELD.name) return;
-    for (const [i, word] of words.entries()) {
-      const stemmed = termTexts[textTerm[before + i] ?? 0] ?? "";
-      if (isPlural(word, stemmed)) textPlural[before + i] = 1;
-    }
-  };
-  const addJoined = (words: readonly string[]): void => {
-    const pairs: number[] = [];
-    for (let i = 0; i + 1 < words.length; i++) pairs.push(termOf(`${words[i]}${words[i + 1]}`));
-    addTerms(Int32Array.from(pairs), FIELD.joined);
-  };
-
   return {
-    addTool(texts: ToolTexts): void {
-      const name = nameWords(texts.name);
-      addName(name, FIELD.name);
-      if (texts.title !== "") addText(texts.title, FIELD.title);
-      addText(texts.lead, FIELD.lead);
-      addText(texts.rest, FIELD.rest);
-      for (const parameter of texts.parameterNames) addText(parameter, FIELD.parameterNames);
-      for (const text of texts.parameterTexts) addText(text, FIELD.parameterTexts);
-      if (texts.group !== "") {
-        const group = nameWords(texts.group);
-        addName(group, FIELD.group);
-        addJoined(group);
+    add(terms, field, isPlural) {
+      if (size + terms.length > textTerm.length) {
+        const length = textTerm.length * 2 + terms.length;
+        textTerm = grown(textTerm, new Int32Array(length));
+        textField = grown(textField, new Uint8Array(length));
+        textPlural = grown(textPlural, new Uint8Array(length));
       }
-      addJoined(name);
+      for (let i = 0; i < terms.length; i++) {
+        textTerm[size] = terms[i] ?? 0;
+        textField[size] = field;
+        if (isPlural?.(i) === true) textPlural[size] = 1;
+        size++;
+      }
+    },
+    endTool() {
       tool++;
       textStart[tool] = size;
     },
-    finish(): InvertedIndex {
-      const text = { textStart, textTerm: textTerm.slice(0, size), textField, textPlural };
-      return {
-        toolCount,
-        terms,
-        termTexts,
-        surfaces,
-        ...text,
-        ...invert(text, { toolCount, termCount: termTexts.length, fieldLengths }),
-      };
+    finish() {
+      return { textStart, textTerm: textTerm.subarray(0, size), textField, textPlural };
     },
   };
 }
 
-function grow<T extends Int32Array | Uint8Array>(from: T, to: T): T {
+interface Postings {
+  /** Adds `weight` to each term's weight in the current tool, once per occurrence. */
+  add(terms: Int32Array, weight: number): void;
+  endTool(): void;
+  /** By term. */
+  finish(termCount: number): Pick<InvertedIndex, "start" | "toolOf" | "weightOf" | "idf">;
+}
+
+function createPostings(toolCount: number): Postings {
+  let term = new Int32Array(8192);
+  let weight = new Float32Array(8192);
+  const toolStart = new Int32Array(toolCount + 1);
+  // Where the current tool's posting of a term is: valid if not before the tool's first one.
+  let placeOf = new Int32Array(4096).fill(-1);
+  let size = 0;
+  let first = 0;
+  let tool = 0;
+  return {
+    add(terms, occurrenceWeight) {
+      for (let i = 0; i < terms.length; i++) {
+        const t = terms[i] ?? 0;
+        if (t >= placeOf.length) {
+          placeOf = grown(placeOf, new Int32Array(Math.max(t + 1, placeOf.length * 2)).fill(-1));
+        }
+        const place = placeOf[t] ?? -1;
+        if (place >= first) {
+          weight[place] = (weight[place] ?? 0) + occurrenceWeight;
+          continue;
+        }
+        if (size === term.length) {
+          term = grown(term, new Int32Array(size * 2));
+          weight = grown(weight, new Float32Array(size * 2));
+        }
+        placeOf[t] = size;
+        term[size] = t;
+        weight[size] = occurrenceWeight;
+        size++;
+      }
+    },
+    endTool() {
+      tool++;
+      toolStart[tool] = size;
+      first = size;
+    },
+    finish(termCount) {
+      return sortByTerm({ term: term.subarray(0, size), weight, toolStart }, termCount);
+    },
+  };
+}
+
+function sortByTerm(
+  byTool: {
+    readonly term: Int32Array;
+    readonly weight: Float32Array;
+    readonly toolStart: Int32Array;
+  },
+  termCount: number,
+): Pick<InvertedIndex, "start" | "toolOf" | "weightOf" | "idf"> {
+  const { term, weight, toolStart } = byTool;
+  const toolCount = toolStart.length - 1;
+  const start = new Int32Array(termCount + 1);
+  const having = new Float32Array(termCount);
+  for (let i = 0; i < term.length; i++) {
+    const t = term[i] ?? 0;
+    start[t + 1] = (start[t + 1] ?? 0) + 1;
+    having[t] = (having[t] ?? 0) + Math.min(1, (weight[i] ?? 0) / WEIGHTS.fullWeight);
+  }
+  const idf = new Float32Array(termCount);
+  for (let t = 0; t < termCount; t++) {
+    start[t + 1] = (start[t + 1] ?? 0) + (start[t] ?? 0);
+    idf[t] = inverseFrequency(toolCount, having[t] ?? 0);
+  }
+  const next = start.slice(0, termCount);
+  const toolOf = new Int32Array(term.length);
+  const weightOf = new Float32Array(term.length);
+  for (let d = 0; d < toolCount; d++) {
+    const end = toolStart[d + 1] ?? 0;
+    for (let i = toolStart[d] ?? 0; i < end; i++) {
+      const t = term[i] ?? 0;
+      const at = next[t] ?? 0;
+      next[t] = at + 1;
+      toolOf[at] = d;
+      weightOf[at] = weight[i] ?? 0;
+    }
+  }
+  return { start, toolOf, weightOf, idf };
+}
+
+function grown<T extends Int32Array | Uint8Array | Float32Array>(from: T, to: T): T {
   to.set(from);
   return to;
-}
-
-function invert(
-  text: Pick<InvertedIndex, "textStart" | "textTerm" | "textField">,
-  sizes: { toolCount: number; termCount: number; fieldLengths: Float32Array },
-): Pick<InvertedIndex, "start" | "toolOf" | "weightOf" | "idf" | "termInName"> {
-  const { textStart, textTerm, textField } = text;
-  const { toolCount, termCount, fieldLengths } = sizes;
-  const factors = occurrenceWeights(toolCount, fieldLengths);
-  // A tool is counted once a term: `last` remembers the newest tool that had it.
-  const counts = new Int32Array(termCount + 1);
-  const last = new Int32Array(termCount).fill(-1);
-  const termInName = new Uint8Array(termCount);
-  for (let d = 0; d < toolCount; d++) {
-    for (let i = textStart[d] ?? 0; i < (textStart[d + 1] ?? 0); i++) {
-      const t = textTerm[i] ?? 0;
-      if (textField[i] === FIELD.name) termInName[t] = 1;
-      if (last[t] === d) continue;
-      last[t] = d;
-      counts[t] = (counts[t] ?? 0) + 1;
-    }
-  }
-  const start = new Int32Array(termCount + 1);
-  const idf = new Float32Array(termCount);
-  for (let t = 0; t < termCount; t++) start[t + 1] = (start[t] ?? 0) + (counts[t] ?? 0);
-  const total = start[termCount] ?? 0;
-  const toolOf = new Int32Array(total);
-  const weightOf = new Float32Array(total);
-  const next = start.slice(0, termCount);
-  last.fill(-1);
-  for (let d = 0; d < toolCount; d++) {
-    for (let i = textStart[d] ?? 0; i < (textStart[d + 1] ?? 0); i++) {
-      const t = textTerm[i] ?? 0;
-      if (last[t] !== d) {
-        last[t] = d;
-        toolOf[next[t] ?? 0] = d;
-        next[t] = (next[t] ?? 0) + 1;
-      }
-      const at = (next[t] ?? 0) - 1;
-      weightOf[at] = (weightOf[at] ?? 0) + (factors[d * FIELD_COUNT + (textField[i] ?? 0)] ?? 0);
-    }
-  }
-  for (let t = 0; t < termCount; t++) {
-    let having = 0;
-    for (let i = start[t] ?? 0; i < (start[t + 1] ?? 0); i++) {
-      having += Math.min(1, (weightOf[i] ?? 0) / WEIGHTS.softDf);
-    }
-    idf[t] = inverseFrequency(toolCount, having);
-  }
-  return { start, toolOf, weightOf, idf, termInName };
-}
-
-/** What one occurrence counts in each tool's each field. */
-function occurrenceWeights(toolCount: number, fieldLengths: Float32Array): Float32Array {
-  const factors = new Float32Array(toolCount * FIELD_COUNT);
-  for (let field = 0; field < FIELD_COUNT; field++) {
-    let sum = 0;
-    for (let d = 0; d < toolCount; d++) sum += fieldLengths[d * FIELD_COUNT + field] ?? 0;
-    const average = sum / Math.max(1, toolCount);
-    const weight = WEIGHTS.fields[field] ?? 0;
-    const b = WEIGHTS.fieldB[field] ?? 0;
-    for (let d = 0; d < toolCount; d++) {
-      const length = fieldLengths[d * FIELD_COUNT + field] ?? 0;
-      factors[d * FIELD_COUNT + field] = weight / (1 - b + (b * length) / Math.max(1, average));
-    }
-  }
-  return factors;
-}
-
-export function isPlural(word: string, stemmed: string): boolean {
-  return word.endsWith("s") && !stemmed.endsWith("s");
 }

@@ -2,13 +2,14 @@
 // strong. How an answer looks is facade/discover.ts's.
 import type { Tool } from "../catalog/catalog.ts";
 import { createExactNames } from "./exact-names.ts";
-import { createIntentReader, toolVerbs } from "./intent.ts";
+import { createIntentReader, createToolVerbs, type ToolVerbs } from "./intent.ts";
 import { createInvertedIndex } from "./inverted.ts";
 import { createVocabulary, rawWords, weighWords } from "./query.ts";
 import { createRelatives } from "./relatives.ts";
 import { applyRuns } from "./runs.ts";
 import { applyNameCoverage, type Scores, scoreSlots } from "./scoring.ts";
 import { createSlots, isForeign, translatedSlots } from "./slots.ts";
+import { stem } from "./stem.ts";
 import { createThesaurus, type Thesaurus } from "./thesaurus.ts";
 import { createTranslator } from "./translation.ts";
 import { WEIGHTS } from "./weights.ts";
@@ -28,6 +29,7 @@ export interface SearchIndex {
 /** A hit is strong with this share of the best score, if it explains this much of the request. */
 const STRONG_SCORE = 0.6;
 const STRONG_COVERAGE = 0.3;
+const FALLBACK_SCORE = 0.01;
 
 export function createSearchIndex(tools: readonly Tool[]): SearchIndex {
   const index = createInvertedIndex(tools);
@@ -36,7 +38,7 @@ export function createSearchIndex(tools: readonly Tool[]): SearchIndex {
   const relatives = createRelatives(index, thesaurus.words);
   const translator = createTranslator();
   const intent = createIntentReader(thesaurus);
-  const verbs = toolVerbs(index, thesaurus);
+  const verbs = createToolVerbs(index, thesaurus);
   const names = createExactNames(tools);
   const fillers = new Set<number>();
   for (const word of vocabulary.fillers) {
@@ -58,6 +60,8 @@ export function createSearchIndex(tools: readonly Tool[]): SearchIndex {
       applyVerbs(found.scores, { requested, verbs, thesaurus });
       applyRuns(found.scores, slots, { index, fillers });
       applyNames(found.scores, names.find(query));
+      if (intent.asks(raw))
+        offerSearchTools(found.scores, verbs, thesaurus.verbGroups(stem("search")));
       return bestHits(found, tools, limit);
     },
   };
@@ -68,7 +72,7 @@ function applyVerbs(
   scores: Float64Array,
   options: {
     readonly requested: readonly number[];
-    readonly verbs: readonly (readonly number[])[];
+    readonly verbs: ToolVerbs;
     readonly thesaurus: Thesaurus;
   },
 ): void {
@@ -76,12 +80,25 @@ function applyVerbs(
   if (requested.length === 0) return;
   for (let d = 0; d < scores.length; d++) {
     const score = scores[d] ?? 0;
-    const own = verbs[d] ?? [];
-    if (score === 0 || own.length === 0) continue;
+    if (score === 0) continue;
+    const own = verbs.of(d);
+    if (own.length === 0) continue;
     if (own.some((verb) => requested.includes(verb))) scores[d] = score * WEIGHTS.sameVerb;
     else if (own.some((verb) => requested.every((asked) => thesaurus.opposed(asked, verb)))) {
       scores[d] = score * WEIGHTS.opposedVerb;
     }
+  }
+}
+
+/** A question about something no tool speaks of: what searches may find it. */
+function offerSearchTools(
+  scores: Float64Array,
+  verbs: ToolVerbs,
+  searching: readonly number[],
+): void {
+  if (scores.some((score) => score > 0)) return;
+  for (let d = 0; d < scores.length; d++) {
+    if (verbs.of(d).some((verb) => searching.includes(verb))) scores[d] = FALLBACK_SCORE;
   }
 }
 
@@ -94,17 +111,28 @@ function applyNames(scores: Float64Array, named: ReadonlyMap<number, number>): v
 
 function bestHits(found: Scores, tools: readonly Tool[], limit: number): Hit[] {
   const { scores, coverage } = found;
-  const order: number[] = [];
-  for (let d = 0; d < scores.length; d++) if ((scores[d] ?? 0) > 0) order.push(d);
-  order.sort((a, b) => (scores[b] ?? 0) - (scores[a] ?? 0) || a - b);
+  const order = highest(scores, Math.max(0, limit));
   const top = scores[order[0] ?? 0] ?? 0;
-  const hits: Hit[] = [];
-  for (const d of order.slice(0, Math.max(0, limit))) {
+  return order.flatMap((d) => {
     const tool = tools[d];
-    if (tool === undefined) continue;
     const score = scores[d] ?? 0;
     const strong = score >= top * STRONG_SCORE && (coverage[d] ?? 0) >= STRONG_COVERAGE;
-    hits.push({ tool, score, strong });
+    return tool === undefined ? [] : [{ tool, score, strong }];
+  });
+}
+
+/** Numbers of the `count` highest scores above 0, highest first, equal ones in order. */
+function highest(scores: Float64Array, count: number): number[] {
+  const order: number[] = [];
+  let bar = 0;
+  for (let d = 0; d < scores.length; d++) {
+    const score = scores[d] ?? 0;
+    if (score <= bar) continue;
+    let at = order.length;
+    while (at > 0 && (scores[order[at - 1] ?? 0] ?? 0) < score) at--;
+    order.splice(at, 0, d);
+    if (order.length > count) order.pop();
+    if (order.length === count) bar = scores[order[count - 1] ?? 0] ?? 0;
   }
-  return hits;
+  return order;
 }

@@ -1,5 +1,6 @@
 // From the words of a request to slots: which index terms answer each word, and how well.
-import { type InvertedIndex, isPlural } from "./inverted.ts";
+import type { InvertedIndex } from "./inverted.ts";
+import { isPlural } from "./lexicon.ts";
 import type { QueryWord, RawWord, Vocabulary } from "./query.ts";
 import type { Relatives } from "./relatives.ts";
 import { stem } from "./stem.ts";

@@ -1,17 +1,23 @@
 // The numbers of the ranking, in one place. `bench/search.ts` measures what a change does.
 export const WEIGHTS = {
-  /** One occurrence in: name, title, first sentence, rest, parameter names, their texts, group, joined. */
-  fields: [2.5, 1.2, 1.2, 0.35, 0.6, 0.2, 3, 1.6],
-  /** How far a long field makes an occurrence count less (BM25's b), in the same order. */
-  fieldB: [0.3, 0.3, 0.3, 0.4, 0.4, 0.5, 0, 0],
+  /** One occurrence in a field, how far a long field makes it count less, and the usual length. */
+  name: { weight: 2.5, b: 0.3, usualLength: 3 },
+  title: { weight: 1.2, b: 0.3, usualLength: 3 },
+  lead: { weight: 1.2, b: 0.3, usualLength: 10 },
+  rest: { weight: 0.35, b: 0.4, usualLength: 50 },
+  parameterName: { weight: 0.6, b: 0.4, usualLength: 6 },
+  parameterText: { weight: 0.2, b: 0.5, usualLength: 50 },
+  /** The server's name in front of a name, and neighbouring words of a name taken as one. */
+  group: 3,
+  joinedName: 1.6,
   idfPower: 0.8,
   idfFloor: 0.1,
   /** A term counts as had by a tool in full from this weight on; boilerplate parameters have less. */
-  softDf: 2,
+  fullWeight: 2,
   /** BM25 saturation. */
   k1: 1.4,
   /** Share of its own weight a query word has after the first preposition, as filler, in quotes. */
-  afterPreposition: 0.8,
+  afterPreposition: 0.75,
   weak: 0.5,
   framed: 0.25,
   quoted: 0.6,

@@ -11,6 +11,7 @@ const MAX_WORD = 48;
 const RUN =
   /[0-9A-Za-z\u00c0-\u1fff\u2c00-\u2fff\u3005-\uffff]+(?:['\u2019](?:s|t|re|ve|ll|d|m)(?![0-9A-Za-z]))?/g;
 const ASCII = /^[0-9A-Za-z]+$/;
+const PLAIN = /^[ -~]*$/;
 
 /** The pieces of a text that hold words, as written. */
 export function splitRuns(text: string): readonly string[] {
@@ -19,16 +20,16 @@ export function splitRuns(text: string): readonly string[] {
 
 /** The words of one run in a running text. A camelCase word gives its parts and itself. */
 export function runWords(run: string): readonly string[] {
-  const own = withoutEnding(run);
-  if (!ASCII.test(own)) return foreignWords(own);
+  const own = ASCII.test(run) ? run : withoutEnding(run);
+  if (own !== run && !ASCII.test(own)) return foreignWords(own);
   const parts = camelParts(own);
   return parts === undefined ? [lower(own)] : [...parts, lower(own)];
 }
 
 /** The words that one run of a name is made of. */
 export function runNameWords(run: string): readonly string[] {
-  const own = withoutEnding(run);
-  if (!ASCII.test(own)) return foreignWords(own);
+  const own = ASCII.test(run) ? run : withoutEnding(run);
+  if (own !== run && !ASCII.test(own)) return foreignWords(own);
   return camelParts(own) ?? [lower(own)];
 }
 
@@ -63,6 +64,7 @@ function withoutEnding(run: string): string {
 
 /** A name or query without case, accents and separators, to tell whether two mean the same name. */
 export function squash(text: string): string {
+  if (PLAIN.test(text)) return text.toLowerCase().replace(/[^a-z0-9]+/g, "");
   return fold(text).replace(/[^\p{L}\p{N}]+/gu, "");
 }
 
