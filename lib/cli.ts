@@ -1,4 +1,5 @@
 // The command line: argv to serving or to a command, errors to words and an exit code.
+import { serve } from "./commands/serve.ts";
 import { EXIT, FacadeError, renderError, UsageError } from "./errors.ts";
 
 export const COMMANDS = ["check", "refresh", "discover", "describe", "call"] as const;
@@ -97,7 +98,6 @@ export async function run(options: {
         return EXIT.fine;
       }
       case "serve": {
-        const { serve } = await import("./commands/serve.ts");
         return await serve({ invocation, programFolder });
       }
       default: {

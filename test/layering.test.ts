@@ -15,12 +15,19 @@ const PURE = [
   "json-rpc.ts",
   "json-text.ts",
   "canonical-json.ts",
-  "protocol-versions.ts",
+  "version.ts",
   "errors.ts",
 ];
-const EDGES = ["host", "upstream", "credential", "catalog/store.ts", "config/claude-env.ts"];
+const EDGES = [
+  "host",
+  "upstream",
+  "credential",
+  "catalog/store.ts",
+  "catalog/start.ts",
+  "config/claude-env.ts",
+];
 const MIDDLE = ["facade", "catalog/refresh.ts"];
-const TOP = ["commands", "cli.ts", "version.ts"];
+const TOP = ["commands", "cli.ts"];
 
 interface Import {
   readonly from: string;

@@ -67,6 +67,8 @@ export function createCatalogSource(options: {
   readonly now: () => number;
   readonly schedule: (delayMs: number, task: () => void) => () => void;
   readonly log: Log;
+  /** The notes of the stored list were told already. */
+  readonly areNotesTold?: boolean;
   /** After every refresh that brought a catalog. */
   readonly onRefreshed: (current: CurrentCatalog) => void;
 }): CatalogSource {
@@ -175,10 +177,20 @@ export function createCatalogSource(options: {
     const base = { fetchedAtMs, handshake, ttlHintMs, isComplete: true, tools };
     if (view !== undefined && view.key === options.viewKey) {
       current = { ...base, view };
-      for (const note of view.notes) log.line(note);
+      if (options.areNotesTold !== true) for (const note of view.notes) log.line(note);
+      // Not now, while the host waits for its list.
+      if (stored.startsQuickly === false)
+        schedule(limits.settleMs, () => keepForNextStart(base, view));
       return;
     }
     unrendered = base;
+  }
+
+  /** Unless another process has stored a newer catalog meanwhile. */
+  function keepForNextStart(base: Omit<CurrentCatalog, "view">, view: StoredView): void {
+    const onDisk = store.load(key, now());
+    const isSame = !("kind" in onDisk) && onDisk.fetchedAtMs === base.fetchedAtMs;
+    if (isSame) save({ ...base, tools: base.tools() }, view);
   }
 
   function renderStored(): Promise<void> {
@@ -190,10 +202,7 @@ export function createCatalogSource(options: {
       if (current !== undefined) return;
       current = { ...base, view };
       for (const note of view.notes) log.line(note);
-      // Kept for the next start, unless another process has stored a newer catalog meanwhile.
-      const onDisk = store.load(key, now());
-      const isSame = !("kind" in onDisk) && onDisk.fetchedAtMs === base.fetchedAtMs;
-      if (isSame) save({ ...base, tools: base.tools() }, view);
+      keepForNextStart(base, view);
     })();
     return rendering;
   }

@@ -2,19 +2,23 @@
 // Invariant: the file is written whole to a private temporary file and renamed, so that a reader
 // sees the old one or the new one. Whatever cannot be trusted counts as absent.
 //
-// The file is one JSON object in three lines, what is needed first, first: a head (fetch time,
-// fingerprint, handshake), the list the host sees ready to be sent, and all tools as received.
-// A start with a fresh catalog reads the head and sends the second line as it is; the tools are
-// parsed when a call, a description or a search needs them. The head holds a hash of the rest:
-// where it does not fit (somebody edited the file), everything is parsed and checked instead.
-// A start gets the text from `prefetchCatalogText`, as loading node:fs costs more than all the rest.
+// A start with a fresh catalog reads the file's head and sends its second line as it is (start.ts
+// has the layout); the tools are parsed when a call, a description or a search needs them. Where
+// the head's hash does not fit the rest, everything is parsed and checked instead.
+// node:fs is fetched when needed, as loading it costs a start more than all the rest.
 import { canonicalJson } from "../canonical-json.ts";
 import { isObject, type JsonObject } from "../json-rpc.ts";
-
 import type { Snapshot } from "./catalog.ts";
-
-/** Raised when the file's layout changes; other formats count as absent. */
-const FORMAT = 1;
+import {
+  CATALOG_FORMAT,
+  type CatalogPlace,
+  catalogFile,
+  hashText,
+  type StartRecord,
+  splitTrusted,
+  TOOLS_START,
+  VIEW_START,
+} from "./start.ts";
 
 /** What decides whether a stored catalog is ours. */
 export interface CatalogKey {
@@ -38,6 +42,8 @@ export interface StoredCatalog {
   readonly handshake: JsonObject;
   readonly ttlHintMs: number | undefined;
   readonly view: StoredView | undefined;
+  /** False when it should be saved once more, for a quick start of the next process. */
+  readonly startsQuickly?: boolean;
   /** Parsed at the first call. */
   tools(): readonly unknown[];
 }
@@ -59,10 +65,6 @@ export function isAbsent(loaded: StoredCatalog | Absence): loaded is Absence {
   return "kind" in loaded;
 }
 
-function hashText(text: string): string {
-  return Bun.hash(text).toString(16);
-}
-
 function fingerprintOf(identity: string): string {
   return new Bun.CryptoHasher("sha256").update(identity).digest("hex");
 }
@@ -75,12 +77,13 @@ interface Head {
   readonly ttlHintMs: number | undefined;
   readonly viewKey: string | undefined;
   readonly notes: readonly string[];
-  readonly bodyHash: string | undefined;
+  /** JSON of the `StartRecord`. */
+  readonly start: string | undefined;
 }
 
 function parseHead(value: unknown): Head | string {
   if (!isObject(value)) return "it is not a JSON object";
-  if (value.format !== FORMAT) return `its format is not ${FORMAT}`;
+  if (value.format !== CATALOG_FORMAT) return `its format is not ${CATALOG_FORMAT}`;
   const { fetchedAtMs, fingerprint, hostCapabilities, handshake, ttlHintMs, viewKey } = value;
   if (typeof fetchedAtMs !== "number" || !Number.isFinite(fetchedAtMs))
     return "it has no fetch time";
@@ -95,31 +98,8 @@ function parseHead(value: unknown): Head | string {
     ttlHintMs: typeof ttlHintMs === "number" ? ttlHintMs : undefined,
     viewKey: typeof viewKey === "string" ? viewKey : undefined,
     notes: notes.filter((note) => typeof note === "string"),
-    bodyHash: typeof value.bodyHash === "string" ? value.bodyHash : undefined,
+    start: JSON.stringify(value.start),
   };
-}
-
-const VIEW_START = '"view":';
-const TOOLS_START = '"tools":';
-
-/** The three lines, if the hash says that nobody touched them. */
-function splitTrusted(text: string): { head: Head; view: string; tools: string } | undefined {
-  const first = text.indexOf("\n");
-  const second = text.indexOf("\n", first + 1);
-  if (first < 0 || second < 0) return undefined;
-  const body = text.slice(first + 1);
-  let head: Head | string;
-  try {
-    head = parseHead(JSON.parse(`${text.slice(0, first - 1)}}`));
-  } catch (error) {
-    // Not our layout: the caller parses the whole file and judges that.
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
-  if (typeof head === "string" || head.bodyHash !== hashText(body)) return undefined;
-  const view = text.slice(first + 1 + VIEW_START.length, second - 1);
-  const tools = text.slice(second + 1 + TOOLS_START.length, text.lastIndexOf("}"));
-  return { head, view, tools };
 }
 
 function parseTools(value: unknown, handshake: JsonObject): readonly unknown[] | string {
@@ -132,13 +112,11 @@ function parseTools(value: unknown, handshake: JsonObject): readonly unknown[] |
 
 function parseCatalog(text: string): { head: Head; stored: StoredCatalog } | string {
   const trusted = splitTrusted(text);
-  if (trusted !== undefined) {
-    const { head } = trusted;
+  const trustedHead = trusted === undefined ? undefined : parseHead(trusted.head);
+  if (trusted !== undefined && typeof trustedHead === "object") {
     let tools: readonly unknown[] | undefined;
-    return {
-      head,
-      stored: toStored(head, trusted.view, () => (tools ??= JSON.parse(trusted.tools))),
-    };
+    const stored = toStored(trustedHead, trusted.view, () => (tools ??= JSON.parse(trusted.tools)));
+    return { head: trustedHead, stored };
   }
   let value: unknown;
   try {
@@ -165,16 +143,18 @@ function toStored(head: Head, view: string, tools: () => readonly unknown[]): St
   };
 }
 
-function renderCatalog(
-  key: CatalogKey,
-  snapshot: Snapshot,
-  view: StoredView,
-  redact: (text: string) => string,
-): string {
+function renderCatalog(options: {
+  readonly key: CatalogKey;
+  readonly snapshot: Snapshot;
+  readonly view: StoredView;
+  readonly start?: StartRecord | undefined;
+  readonly redact: (text: string) => string;
+}): string {
+  const { key, snapshot, view, redact } = options;
   const tools = JSON.stringify(snapshot.tools);
   const body = redact(`${VIEW_START}${view.text},\n${TOOLS_START}${tools}}\n`);
   const head = JSON.stringify({
-    format: FORMAT,
+    format: CATALOG_FORMAT,
     fetchedAtMs: snapshot.fetchedAtMs,
     fingerprint: fingerprintOf(key.identity),
     hostCapabilities: key.hostCapabilities,
@@ -182,38 +162,23 @@ function renderCatalog(
     ttlHintMs: snapshot.ttlHintMs,
     viewKey: view.key,
     notes: view.notes,
+    start: options.start,
     bodyHash: hashText(body),
   });
   return `${redact(head.slice(0, -1))},\n${body}`;
-}
-
-interface CatalogPlace {
-  readonly folder: string;
-  readonly server: string;
-}
-
-function fileOf({ folder, server }: CatalogPlace): string {
-  return `${folder}/${server}.json`;
-}
-
-/** What the file holds; undefined when it cannot be read, which `load` then finds out as well. */
-export async function prefetchCatalogText(place: CatalogPlace): Promise<string | undefined> {
-  try {
-    return await Bun.file(fileOf(place)).text();
-  } catch {
-    return undefined;
-  }
 }
 
 export function createCatalogStore(
   options: CatalogPlace & {
     /** Takes secrets out of what is written, should an upstream echo them. */
     readonly redact: (text: string) => string;
+    /** Kept in the file for a quick start, when the program serves. */
+    readonly start?: StartRecord | undefined;
     /** What the file held a moment ago; taken by the first load. */
     readonly text?: string | undefined;
   },
 ): CatalogStore {
-  const file = fileOf(options);
+  const file = catalogFile(options);
   let prefetched = options.text;
 
   function readText(): string | Absence {
@@ -246,7 +211,8 @@ export function createCatalogStore(
         return { kind: "other", reason: "it was fetched for other host capabilities" };
       }
       if (head.fetchedAtMs > nowMs) return { kind: "damaged", reason: "it is dated in the future" };
-      return stored;
+      const isAsOurs = options.start === undefined || head.start === JSON.stringify(options.start);
+      return { ...stored, startsQuickly: isAsOurs };
     },
     storedHostCapabilities() {
       const text = readText();
@@ -254,7 +220,7 @@ export function createCatalogStore(
       return typeof parsed === "string" ? undefined : JSON.parse(parsed.head.hostCapabilities);
     },
     save(key, snapshot, view) {
-      writeWhole(options.folder, file, renderCatalog(key, snapshot, view, options.redact));
+      writeWhole(options.folder, file, renderCatalog({ key, snapshot, view, ...options }));
     },
   };
 }

@@ -1,14 +1,15 @@
 // Puts the rooms at the edge together for one entry: catalog file, upstream, credential, log.
 // What costs time to load is imported when it is first needed.
 import { type CatalogSource, createCatalogSource, REFRESH_LIMITS } from "../catalog/refresh.ts";
-import { type CatalogStore, createCatalogStore, prefetchCatalogText } from "../catalog/store.ts";
+import type { StartRecord } from "../catalog/start.ts";
+import { type CatalogStore, createCatalogStore } from "../catalog/store.ts";
 import type { ServerEntry, StdioUpstream } from "../config/server-entry.ts";
 import type { Credential } from "../credential/credential.ts";
 import type { FacadeEdges } from "../facade/facade.ts";
 import { viewKeyOf } from "../facade/view-key.ts";
 import { createLog, createRedactor, type Log, type Redactor } from "../log.ts";
 import type { Connection, ConnectionEvents } from "../upstream/connection.ts";
-import { homeFolder } from "./entry.ts";
+import { catalogFolder, homeFolder } from "./entry.ts";
 
 export interface Edges {
   readonly facadeEdges: FacadeEdges;
@@ -17,10 +18,6 @@ export interface Edges {
   readonly log: Log;
   /** Ends what is not the upstream's: a token CLI that still runs. */
   close(): Promise<void>;
-}
-
-function catalogFolder(): string {
-  return process.env.MCP_FACADE_CATALOG_DIR || `${homeFolder()}/.omp/agent/mcp-facade/catalogs`;
 }
 
 function schedule(delayMs: number, task: () => void): () => void {
@@ -36,15 +33,12 @@ function ownEnvironment(): Record<string, string> {
   return environment;
 }
 
-/** The text of the server's catalog file, for `openEdges`. */
-export function prefetchCatalog(server: string): Promise<string | undefined> {
-  return prefetchCatalogText({ folder: catalogFolder(), server });
-}
-
 export function openEdges(options: {
   readonly entry: ServerEntry;
-  /** Spares a start the cost of reading it in a blocking way. */
+  /** What the catalog's file held a moment ago. */
   readonly catalogText?: string | undefined;
+  /** Kept with the catalog for the next start. */
+  readonly start?: StartRecord;
   /** Takes one line of JSON for the host. */
   readonly write: (text: string) => void;
   /** Takes one line for people. */
@@ -57,8 +51,8 @@ export function openEdges(options: {
   for (const secret of entry.secrets) redactor.add(secret);
   const log = createLog({ server, redactor, write: writeLog });
   const folder = catalogFolder();
-  const { catalogText } = options;
-  const store = createCatalogStore({ folder, server, redact: redactor.redact, text: catalogText });
+  const { catalogText: text, start } = options;
+  const store = createCatalogStore({ folder, server, redact: redactor.redact, text, start });
   let credential: Promise<Credential | undefined> | undefined;
   /** Why `envFrom` could not be followed; told again with a failure that may come of it. */
   let environmentProblem: string | undefined;
@@ -126,6 +120,7 @@ export function openEdges(options: {
     hostCapabilities,
     upstream: opened,
     onRefreshed,
+    isResumed,
   }): CatalogSource =>
     createCatalogSource({
       server,
@@ -144,6 +139,7 @@ export function openEdges(options: {
       now: Date.now,
       schedule,
       log,
+      areNotesTold: isResumed,
       onRefreshed,
     });
 

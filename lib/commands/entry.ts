@@ -1,8 +1,9 @@
 // From the command line to a server's entry: where the configuration is, and reading it.
-// Every start runs through here: no `node:` module is loaded, as node:fs alone costs 6 ms.
+// Every start runs through here: no `node:` module is loaded, as node:fs alone costs 6 ms, and the
+// configuration is parsed only by who needs it.
 import type { Invocation } from "../cli.ts";
 import type { ServerEntry } from "../config/server-entry.ts";
-import { parseServersFile, type ServersFile } from "../config/servers-file.ts";
+import type { ServersFile } from "../config/servers-file.ts";
 import { ConfigError, UsageError } from "../errors.ts";
 
 export interface CommandContext {
@@ -13,6 +14,10 @@ export interface CommandContext {
 
 export function homeFolder(): string {
   return process.env.HOME || process.getBuiltinModule("node:os").homedir();
+}
+
+export function catalogFolder(): string {
+  return process.env.MCP_FACADE_CATALOG_DIR || `${homeFolder()}/.omp/agent/mcp-facade/catalogs`;
 }
 
 function absolutePath(path: string): string {
@@ -36,13 +41,18 @@ export async function readServersFile(context: CommandContext): Promise<ServersF
   }
 }
 
+/** The name after `--server`. Throws `UsageError`. */
+export function requireServer({ invocation }: CommandContext): string {
+  if (invocation.server !== undefined) return invocation.server;
+  throw new UsageError("Cannot start: no server is named", {
+    hint: "Write --server NAME with a name from facade.servers.json, or --help for more",
+  });
+}
+
 /** The entry that `--server` names. Throws `UsageError` or `ConfigError`. */
 export async function requireEntry(context: CommandContext): Promise<ServerEntry> {
-  const { server } = context.invocation;
-  if (server === undefined) {
-    throw new UsageError("Cannot start: no server is named", {
-      hint: "Write --server NAME with a name from facade.servers.json, or --help for more",
-    });
-  }
-  return parseServersFile({ ...(await readServersFile(context)), server });
+  const server = requireServer(context);
+  const file = await readServersFile(context);
+  const { parseServersFile } = await import("../config/servers-file.ts");
+  return parseServersFile({ ...file, server });
 }

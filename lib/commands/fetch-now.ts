@@ -1,7 +1,7 @@
 // Fetches a catalog at once, whatever the one on disk says, and keeps it.
 import type { CurrentCatalog } from "../catalog/refresh.ts";
-import { PROTOCOL_VERSIONS } from "../protocol-versions.ts";
 import type { Upstream, UpstreamEvents } from "../upstream/upstream.ts";
+import { PROTOCOL_VERSIONS } from "../version.ts";
 import type { CommandSession } from "./session.ts";
 
 /** A command offers no sampling, elicitation or roots, and shows no notifications. */
@@ -26,6 +26,7 @@ export async function fetchNow(session: CommandSession): Promise<FetchedNow> {
     hostCapabilities: session.key.hostCapabilities,
     upstream: async () => (upstream ??= await facadeEdges.createUpstream(host, NO_EVENTS)),
     onRefreshed: () => undefined,
+    isResumed: false,
   });
   try {
     const current = await source.refresh();

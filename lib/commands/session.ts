@@ -3,8 +3,7 @@ import type { CatalogKey } from "../catalog/store.ts";
 import type { ServerEntry } from "../config/server-entry.ts";
 import { createFacade } from "../facade/facade.ts";
 import type { JsonObject, JsonRpcResponse, RequestId } from "../json-rpc.ts";
-import { PROTOCOL_VERSIONS } from "../protocol-versions.ts";
-import { VERSION } from "../version.ts";
+import { PROTOCOL_VERSIONS, VERSION } from "../version.ts";
 import { type Edges, openEdges } from "./edges.ts";
 
 export interface CommandSession extends AsyncDisposable {

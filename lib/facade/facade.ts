@@ -27,11 +27,14 @@ import {
   missingHostCapability,
   missingUpstreamCapability,
 } from "./capabilities.ts";
+import type { Beginning } from "./front.ts";
 import { negotiateVersion, renderInitializeResult } from "./initialize.ts";
 import { renderFailure, renderResult, renderRpcError, renderTextResult } from "./results.ts";
 import type { ToolCaller } from "./tools-call.ts";
 
 export interface Facade {
+  /** Goes on with a session that has begun already; the host is not answered again. */
+  resume(beginning: Beginning): void;
   onMessage(received: Received): void;
   onUnreadable(line: { readonly isJson: boolean; readonly id: RequestId | null }): void;
   /** Ends the upstream, in bounded time. Idempotent. */
@@ -49,6 +52,8 @@ export interface FacadeEdges {
     readonly hostCapabilities: JsonObject;
     readonly upstream: () => Promise<Upstream>;
     readonly onRefreshed: () => void;
+    /** The host was given the catalog's list already, and people its notes. */
+    readonly isResumed: boolean;
   }) => CatalogSource;
   readonly log: Log;
   /** A request failed by our own doing or for want of the upstream; the host is told as well. */
@@ -132,20 +137,27 @@ export function createFacade(options: {
     write('{"jsonrpc":"2.0","method":"notifications/tools/list_changed"}');
   }
 
-  function initialize({ id, params }: JsonRpcRequest): void {
-    const host = {
-      protocolVersion: negotiateVersion(params?.protocolVersion),
-      params: params ?? {},
-    };
-    if (session === undefined) {
-      const hostCapabilities = isObject(params?.capabilities) ? params.capabilities : {};
-      const source = edges.createSource({
-        hostCapabilities,
-        upstream: requireUpstream,
-        onRefreshed,
-      });
-      session = { host, source };
-    }
+  function openSession(host: HostIdentity, options: { readonly isResumed: boolean }): Session {
+    const { capabilities } = host.params;
+    const hostCapabilities = isObject(capabilities) ? capabilities : {};
+    const { isResumed } = options;
+    const source = edges.createSource({
+      hostCapabilities,
+      upstream: requireUpstream,
+      onRefreshed,
+      isResumed,
+    });
+    return { host, source };
+  }
+
+  function hostOf({ params }: JsonRpcRequest): HostIdentity {
+    return { protocolVersion: negotiateVersion(params?.protocolVersion), params: params ?? {} };
+  }
+
+  function initialize(request: JsonRpcRequest): void {
+    const { id } = request;
+    const host = hostOf(request);
+    session ??= openSession(host, { isResumed: false });
     const result = renderInitializeResult({
       entry,
       facadeVersion: version,
@@ -300,6 +312,11 @@ export function createFacade(options: {
   }
 
   return {
+    resume({ initialize: request, viewText }) {
+      session = openSession(hostOf(request), { isResumed: true });
+      servedView = viewText;
+      onRefreshed();
+    },
     onMessage({ message, text }) {
       if (isClosed) return;
       if (isResponse(message)) madeUpstream?.respond({ message: message as JsonRpcResponse, text });

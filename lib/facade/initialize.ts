@@ -1,7 +1,7 @@
 // The answer to the host's initialize, from the remembered handshake alone (2025-11-25, basic/lifecycle).
 import type { ServerEntry } from "../config/server-entry.ts";
 import { isObject, type JsonObject } from "../json-rpc.ts";
-import { PROTOCOL_VERSIONS } from "../protocol-versions.ts";
+import { PROTOCOL_VERSIONS } from "../version.ts";
 import { renderInstructions } from "./instructions.ts";
 
 /** The host's version if we speak it, else the newest we speak. */
@@ -17,7 +17,7 @@ function mirrorCapabilities(handshake: JsonObject | undefined): JsonObject {
 }
 
 export function renderInitializeResult(options: {
-  readonly entry: ServerEntry;
+  readonly entry: Pick<ServerEntry, "name" | "metaPrefix">;
   readonly facadeVersion: string;
   readonly protocolVersion: string;
   readonly handshake: JsonObject | undefined;

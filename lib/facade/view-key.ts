@@ -2,9 +2,7 @@
 // ready to be sent; it is made anew when this key is another one. Loaded at every start: keep it small.
 import { canonicalJson } from "../canonical-json.ts";
 import type { ServerEntry } from "../config/server-entry.ts";
-
-/** Raise it whenever the same catalog and configuration give another list; a test watches over it. */
-export const VIEW_REVISION = 1;
+import { VIEW_REVISION } from "../version.ts";
 
 export function viewKeyOf(entry: ServerEntry): string {
   const { used, hidden, metaPrefix } = entry;

@@ -2,7 +2,7 @@
 // The one seam where an upstream's protocol era is told; 2026-07-28 would be added here.
 import { UpstreamError } from "../errors.ts";
 import { isObject, type JsonObject, type JsonRpcResponse } from "../json-rpc.ts";
-import { PROTOCOL_VERSIONS } from "../protocol-versions.ts";
+import { PROTOCOL_VERSIONS } from "../version.ts";
 
 /** What the host said of itself in its own `initialize`, passed on to the upstream. */
 export interface HostIdentity {
