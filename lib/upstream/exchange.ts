@@ -128,7 +128,11 @@ function createAnswer(context: ExchangeContext, id: RequestId): Answer {
       answer.state = isUnauthorized ? "unauthorized" : "delivered";
       if (!isUnauthorized) context.onMessage(received);
     } else if (isRpcError(error) && (received.message.id ?? null) === null) {
+      // The only request of this exchange is meant, whatever could not be read of it.
       answer.anonymousError = error;
+      if (answer.state === "awaited" && context.hasCredential && saysUnauthorized(error)) {
+        answer.state = "unauthorized";
+      }
     } else {
       context.onMessage(received);
     }

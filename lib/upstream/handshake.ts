@@ -46,11 +46,12 @@ export function requireHandshake(server: string, response: JsonRpcResponse): Jso
       `${action}: its answer to initialize lacks protocolVersion or capabilities`,
     );
   }
-  if (!PROTOCOL_VERSIONS.some((version) => version === result.protocolVersion)) {
-    const spoken = `${PROTOCOL_VERSIONS.at(-1)} to ${PROTOCOL_VERSIONS[0]}`;
+  // Older versions than those agreed with hosts are fine: what is relayed is the same.
+  const isSpoken = /^\d{4}-\d\d-\d\d$/.test(result.protocolVersion);
+  if (!isSpoken || result.protocolVersion > PROTOCOL_VERSIONS[0]) {
     throw new UpstreamError(
       "protocol",
-      `${action}: it answered version "${result.protocolVersion}", wanted one of ${spoken}`,
+      `${action}: it answered version "${result.protocolVersion}", wanted ${PROTOCOL_VERSIONS[0]} or older`,
     );
   }
   return result;

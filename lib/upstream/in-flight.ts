@@ -37,6 +37,8 @@ export interface InFlight {
   readonly size: number;
   /** False when a request with this id is waiting already. */
   add(pending: Pending): boolean;
+  /** Called when the request is sent: the wait for a connection has a limit of its own. */
+  startTimer(pending: Pending): void;
   has(pending: Pending): boolean;
   find(id: unknown): Pending | undefined;
   /** Takes the request out without telling its waiter. */
@@ -140,9 +142,9 @@ export function createInFlight(options: {
       table.set(key, pending);
       const token = progressKey(pending.request.message);
       if (token !== undefined) byProgress.set(token, pending);
-      startTimer(pending);
       return true;
     },
+    startTimer,
     has: (pending) => table.get(idKey(pending.request.message.id)) === pending,
     find: (id) => (isRequestId(id) ? table.get(idKey(id)) : undefined),
     remove,

@@ -3,6 +3,7 @@
 import {
   idKey,
   isJsonRpcMessage,
+  isObject,
   isRequestId,
   type JsonRpcResponse,
   type Received,
@@ -27,15 +28,21 @@ export function parseMessages(text: string): ParsedText | undefined {
   } catch {
     return undefined;
   }
-  if (isJsonRpcMessage(value)) return { received: [{ message: value, text: line }], strangers: 0 };
-  if (!Array.isArray(value)) return { received: [], strangers: 1 };
-  const texts = splitArray(line);
-  const received: Received[] = [];
-  for (const [index, message] of value.entries()) {
-    const part = texts[index];
-    if (part !== undefined && isJsonRpcMessage(message)) received.push({ message, text: part });
-  }
-  return { received, strangers: value.length - received.length };
+  const values = Array.isArray(value) ? value : [value];
+  const texts = Array.isArray(value) ? splitArray(line) : [line];
+  const received = values
+    .map((one: unknown, index) => receive(one, texts[index] ?? ""))
+    .filter((one) => one !== undefined);
+  return { received, strangers: values.length - received.length };
+}
+
+/** An answer that is none would leave its request waiting: it becomes an error that says so. */
+function receive(value: unknown, text: string): Received | undefined {
+  if (isJsonRpcMessage(value)) return { message: value, text };
+  const isAnswer = isObject(value) && value.method === undefined && isRequestId(value.id);
+  if (!isAnswer || !isRequestId(value.id) || !("error" in value || "jsonrpc" in value))
+    return undefined;
+  return refusal(value.id, "The upstream's answer holds neither a result nor an error object");
 }
 
 /** Line breaks can stand only between the tokens of JSON, where a blank means the same. */

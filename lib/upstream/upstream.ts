@@ -181,6 +181,7 @@ export function createUpstream(options: {
   function send(pending: Pending, connection: Connection): void {
     pending.connection = connection;
     pending.session = sessionNumber;
+    inFlight.startTimer(pending);
     const { message, text } = pending.request;
     connection
       .send(message, text)

@@ -343,6 +343,23 @@ describe("createUpstream()", () => {
     expect([methods()?.length, seen.notifications.length]).toEqual([4, 1]);
   });
 
+  test("counts the time of a call from when it is sent", async () => {
+    const initializes: JsonObject[] = [];
+    const { clock, connections, relay, outcomes } = setUp({
+      onSend(message) {
+        if (message.method === "initialize") initializes.push(message);
+        return undefined;
+      },
+    });
+    relay(1);
+    await clock.advance(29_000);
+    connections[0]?.deliver({ jsonrpc: "2.0", id: initializes[0]?.id, result: HANDSHAKE });
+    await clock.advance(59_000);
+    expect(outcomes).toEqual([]);
+    await clock.advance(1000);
+    expect(outcomes.length).toBe(1);
+  });
+
   test("does not count the time a person takes to answer the upstream's question", async () => {
     const { clock, connections, relay, outcomes, upstream } = setUp();
     relay(1);
@@ -496,8 +513,8 @@ describe("createUpstream()", () => {
       'Cannot open a session with "acme": it answered error -32600 "go away"',
     ],
     [
-      { result: { protocolVersion: "1999-01-01", capabilities: {} } },
-      'Cannot open a session with "acme": it answered version "1999-01-01", wanted one of 2024-11-05 to 2025-11-25',
+      { result: { protocolVersion: "2031-01-01", capabilities: {} } },
+      'Cannot open a session with "acme": it answered version "2031-01-01", wanted 2025-11-25 or older',
     ],
     [
       { result: {} },
