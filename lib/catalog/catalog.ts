@@ -13,7 +13,7 @@ export interface Snapshot {
   readonly fetchedAtMs: number;
   /** The upstream's whole `initialize` result. */
   readonly handshake: JsonObject;
-  /** All elements of all pages of `tools/list`, odd ones too. */
+  /** All tools of all pages of `tools/list`; a stored list may hold odd elements. */
   readonly tools: readonly unknown[];
   /** `ttlMs` of the upstream's result, if it gave one. */
   readonly ttlHintMs: number | undefined;
@@ -29,7 +29,8 @@ export interface Catalog {
   find(name: string): Tool | undefined;
 }
 
-function isTool(value: unknown): value is Tool {
+/** Whether a listed element can be called at all. */
+export function isTool(value: unknown): value is Tool {
   return isObject(value) && typeof value.name === "string" && value.name !== "";
 }
 

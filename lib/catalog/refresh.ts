@@ -5,6 +5,7 @@ import { canonicalJson } from "../canonical-json.ts";
 import { renderError, UpstreamError } from "../errors.ts";
 import type { JsonObject } from "../json-rpc.ts";
 import type { Log } from "../log.ts";
+import type { Snapshot } from "./catalog.ts";
 import type { Fetched } from "./fetch.ts";
 import type { CatalogKey, CatalogStore, StoredView } from "./store.ts";
 
@@ -24,6 +25,8 @@ export interface RefreshLimits {
   readonly listBudgetMs: number;
   /** Quiet time after a list_changed before the refresh starts, so that a burst is one refresh. */
   readonly settleMs: number;
+  /** Longest wait for quiet. */
+  readonly maxSettleMs: number;
   /** Least time between two refreshes for unknown names, or of an incomplete catalog. */
   readonly unknownNameMs: number;
 }
@@ -31,6 +34,7 @@ export interface RefreshLimits {
 export const REFRESH_LIMITS = {
   listBudgetMs: 4500,
   settleMs: 200,
+  maxSettleMs: 1000,
   unknownNameMs: 60_000,
 } as const;
 
@@ -80,6 +84,10 @@ export function createCatalogSource(options: {
   let refreshing: Promise<CurrentCatalog> | undefined;
   let settling: (() => void) | undefined;
   let changedMeanwhile = false;
+  /** When the first of the notices that are waited out came. */
+  let noticedMs = 0;
+  /** How many refreshes for a notice in a row changed nothing. */
+  let vainRefreshes = 0;
   let refreshedForUnknownMs = Number.NEGATIVE_INFINITY;
   let triedIncompleteMs = Number.NEGATIVE_INFINITY;
   let toldAboutFolder = false;
@@ -91,9 +99,9 @@ export function createCatalogSource(options: {
     return now() - current.fetchedAtMs < ttlMs;
   }
 
-  function save(fetched: Omit<Fetched, "problem">, view: StoredView): void {
+  function save(snapshot: Snapshot, view: StoredView): void {
     try {
-      store.save(key, fetched, view);
+      store.save(key, snapshot, view);
     } catch (error) {
       if (toldAboutFolder) return;
       toldAboutFolder = true;
@@ -115,6 +123,7 @@ export function createCatalogSource(options: {
       const diff = renderDiff(diffTools(before.tools(), fetched.tools));
       if (diff !== undefined) log.line(`The list of tools changed: ${diff}`);
     }
+    for (const note of fetched.notes) log.line(note);
     const known = new Set(before?.view.notes);
     for (const note of view.notes) if (!known.has(note)) log.line(note);
   }
@@ -152,16 +161,28 @@ export function createCatalogSource(options: {
     });
   }
 
+  /**
+   * A burst of notices is one refresh: it starts when they have settled, or after `maxSettleMs` of
+   * them. An upstream that sends a notice for every refresh that changes nothing is asked ever
+   * more seldom.
+   */
   function noteListChanged(): void {
     if (refreshing !== undefined) {
       changedMeanwhile = true;
       return;
     }
     changedMeanwhile = false;
+    if (settling === undefined) noticedMs = now();
     settling?.();
-    settling = schedule(limits.settleMs, () => {
+    const pauseMs = limits.settleMs * 2 ** vainRefreshes;
+    const latestMs = noticedMs + Math.max(limits.maxSettleMs, pauseMs) - now();
+    const delayMs = Math.max(0, Math.min(pauseMs, latestMs, limits.unknownNameMs));
+    settling = schedule(delayMs, () => {
       settling = undefined;
-      void refreshAndTell();
+      const before = current?.view.text;
+      void refreshAndTell().then((after) => {
+        vainRefreshes = after?.view.text === before ? Math.min(vainRefreshes + 1, 16) : 0;
+      });
     });
   }
 
@@ -207,6 +228,14 @@ export function createCatalogSource(options: {
     return rendering;
   }
 
+  async function withinBudget<Value>(work: Promise<Value>): Promise<Value | "overdue"> {
+    let stop: () => void = () => undefined;
+    const overdue = new Promise<"overdue">((resolve) => {
+      stop = schedule(limits.listBudgetMs, () => resolve("overdue"));
+    });
+    return Promise.race([work, overdue]).finally(() => stop());
+  }
+
   loadStored();
 
   return {
@@ -216,12 +245,7 @@ export function createCatalogSource(options: {
     async obtain() {
       if (unrendered !== undefined) await renderStored();
       if (isFresh()) return current;
-      let stop: () => void = () => undefined;
-      const overdue = new Promise<"overdue">((resolve) => {
-        stop = schedule(limits.listBudgetMs, () => resolve("overdue"));
-      });
-      const outcome = await Promise.race([refreshAndTell(), overdue]);
-      stop();
+      const outcome = await withinBudget(refreshAndTell());
       if (outcome === "overdue") {
         const meanwhile =
           current === undefined ? "the meta-tools alone are" : "the last catalog is";
@@ -239,7 +263,8 @@ export function createCatalogSource(options: {
     async refreshForUnknownName() {
       if (now() - refreshedForUnknownMs < limits.unknownNameMs) return false;
       refreshedForUnknownMs = now();
-      return (await refreshAndTell()) !== undefined;
+      const outcome = await withinBudget(refreshAndTell());
+      return outcome !== undefined && outcome !== "overdue";
     },
     noteListChanged,
     noteHandshake(handshake) {

@@ -12,7 +12,7 @@ const HANDSHAKE = { protocolVersion: "2025-06-18", capabilities: { tools: {} } }
 
 /** A store in memory, which can be made unwritable. */
 function createMemoryStore() {
-  let saved: { snapshot: Omit<Fetched, "problem">; view: StoredView } | undefined;
+  let saved: { snapshot: Omit<Fetched, "problem" | "notes">; view: StoredView } | undefined;
   const state = { saves: 0, isWritable: true };
   const store: CatalogStore = {
     file: "acme.json",
@@ -45,7 +45,13 @@ function setUp(options: { ttlMs?: number; store?: CatalogStore; viewKey?: string
         const one = Promise.withResolvers<Partial<Fetched>>();
         fetches.push(one);
         const base = { fetchedAtMs: clock.now(), handshake: HANDSHAKE, tools: [{ name: "a" }] };
-        return { ...base, ttlHintMs: undefined, problem: undefined, ...(await one.promise) };
+        return {
+          ...base,
+          ttlHintMs: undefined,
+          problem: undefined,
+          notes: [],
+          ...(await one.promise),
+        };
       },
       viewKey: options.viewKey ?? "view",
       renderView: async (tools) => ({
@@ -57,6 +63,7 @@ function setUp(options: { ttlMs?: number; store?: CatalogStore; viewKey?: string
         ttlMs: options.ttlMs ?? HOUR_MS,
         listBudgetMs: 4500,
         settleMs: 200,
+        maxSettleMs: 1000,
         unknownNameMs: 60_000,
       },
       now: clock.now,
@@ -198,6 +205,41 @@ describe("createCatalogSource()", () => {
     fetches[1]?.resolve({});
     await clock.advance(1000);
     expect(fetches.length).toBe(2);
+  });
+
+  test("does not wait for the end of a storm of list changes", async () => {
+    const { clock, fetches, start } = setUp();
+    const source = start();
+    for (let n = 0; n < 15; n++) {
+      source.noteListChanged();
+      await clock.advance(100);
+    }
+    expect(fetches.length).toBe(1);
+  });
+
+  test("asks ever more seldom when every refresh brings a notice and no change", async () => {
+    const { clock, fetches, start } = setUp();
+    const source = start();
+    source.noteListChanged();
+    for (let n = 0; n < 12; n++) {
+      await clock.advance(10_000);
+      fetches.at(-1)?.resolve({});
+      source.noteListChanged();
+      await settle();
+    }
+    expect(fetches.length).toBeLessThan(12);
+    const before = fetches.length;
+    await clock.advance(10_000);
+    expect(fetches.length - before).toBeLessThanOrEqual(1);
+  });
+
+  test("does not wait for a silent upstream because of an unknown name", async () => {
+    const { clock, fetches, start } = setUp();
+    const source = start();
+    const found = source.refreshForUnknownName();
+    await clock.advance(4500);
+    expect(await found).toBe(false);
+    expect(fetches.length).toBe(1);
   });
 
   test("refreshes for unknown names once a minute at most", async () => {
