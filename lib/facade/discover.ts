@@ -67,7 +67,7 @@ function renderHits(hits: readonly Hit[], total: number): string {
   const lines = [
     strong > 0
       ? `${head}:`
-      : `${head}. None matches well: try other words, or an empty query to list all names.`,
+      : `${head}. No sure match: try other words, or an empty query to list all names.`,
     ...hits.slice(0, full).map((hit) => renderHit(hit.tool)),
   ];
   const rest = hits.slice(full).map((hit) => oneLine(hit.tool.name));

@@ -26,9 +26,7 @@ export interface SearchIndex {
   search(query: string, limit: number): readonly Hit[];
 }
 
-/** A hit is strong with this share of the best score, if it explains this much of the request. */
-const STRONG_SCORE = 0.6;
-const STRONG_COVERAGE = 0.3;
+/** Lower than any score of a found word. */
 const FALLBACK_SCORE = 0.01;
 
 export function createSearchIndex(tools: readonly Tool[]): SearchIndex {
@@ -116,7 +114,8 @@ function bestHits(found: Scores, tools: readonly Tool[], limit: number): Hit[] {
   return order.flatMap((d) => {
     const tool = tools[d];
     const score = scores[d] ?? 0;
-    const strong = score >= top * STRONG_SCORE && (coverage[d] ?? 0) >= STRONG_COVERAGE;
+    const strong =
+      score >= top * WEIGHTS.strongScore && (coverage[d] ?? 0) >= WEIGHTS.strongCoverage;
     return tool === undefined ? [] : [{ tool, score, strong }];
   });
 }

@@ -23,8 +23,13 @@ export function scoreSlots(slots: readonly Slot[], index: InvertedIndex): Scores
   const values = new Float64Array(count);
   const shares = new Float64Array(count);
   let mass = 0;
+  let unknownMass = 0;
+  const unknownRarity = WEIGHTS.unknownShare * inverseFrequency(count, 0);
   for (const slot of slots) {
-    if (slot.terms.size === 0) continue;
+    if (slot.terms.size === 0) {
+      unknownMass += slot.weight * unknownRarity;
+      continue;
+    }
     const idf = slotRarity(slot, index);
     const weight = idf * slot.weight;
     mass += weight;
@@ -50,7 +55,7 @@ export function scoreSlots(slots: readonly Slot[], index: InvertedIndex): Scores
   }
   for (let d = 0; d < count && mass > 0; d++) {
     const covered = (coverage[d] ?? 0) / mass;
-    coverage[d] = covered;
+    coverage[d] = (covered * mass) / (mass + unknownMass);
     scores[d] = (scores[d] ?? 0) * (1 + WEIGHTS.queryCoverage * covered);
   }
   return { scores, coverage };

@@ -47,4 +47,9 @@ export const WEIGHTS = {
   opposedVerb: 0.8,
   /** Added per further word of a run of words that stand together in a name or first sentence. */
   run: 0.05,
+  /** A hit is strong with this share of the best score, if it explains this much of the request. */
+  strongScore: 0.6,
+  strongCoverage: 0.25,
+  /** How much a word that no tool has counts in what is to be explained. */
+  unknownShare: 0.3,
 };
