@@ -397,3 +397,11 @@ export const OPPOSITE_VERBS: readonly (readonly [string, string])[] = [
   ["merge", "split"],
   ["buy", "sell"],
 ];
+
+/** Nouns of two words whose first looks like a verb. */
+export const NOUN_PHRASES: readonly string[] = [
+  "pull request",
+  "pull requests",
+  "merge request",
+  "merge requests",
+];
