@@ -43,7 +43,7 @@ export async function parseArguments(argv: readonly string[]): Promise<Invocatio
   const words: string[] = [];
   const given = new Set<string>();
   for (let at = 0; at < argv.length; at++) {
-    const argument = argv[at] ?? "";
+    const argument = argv[at] === "-h" ? "--help" : (argv[at] ?? "");
     if (argument === "--") {
       words.push(...argv.slice(at + 1));
       break;

@@ -36,6 +36,18 @@ export class UsageError extends FacadeError {
   }
 }
 
+/** A person or the system asked a command to end. */
+export class InterruptedError extends FacadeError {
+  override readonly name = "InterruptedError";
+  override readonly exitCode: number;
+
+  constructor(signal: "SIGINT" | "SIGTERM" | "SIGHUP") {
+    super("interrupted", `Cannot finish: ended by ${signal}`);
+    // As shells count: 128 and the signal's number.
+    this.exitCode = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 }[signal];
+  }
+}
+
 /** One thing wrong in a configuration: where, what was found, what is wanted. */
 export interface ConfigProblem {
   readonly file: string;

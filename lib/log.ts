@@ -1,36 +1,5 @@
-// stderr for people, one line a thing, and the one place where secrets are taken out of text.
-
-const HIDDEN = "[secret]";
-/** Shorter values are too common to be replaced without wrecking ordinary text. */
-const MIN_SECRET_LENGTH = 6;
-
-/** Knows the secrets of this process and takes them out of anything that leaves it. */
-export interface Redactor {
-  /** Later texts no longer show this value. Values under six characters are ignored. */
-  add(secret: string): void;
-  redact(text: string): string;
-}
-
-export function createRedactor(): Redactor {
-  // Longest first, so that a secret that contains another one goes as a whole.
-  let secrets: string[] = [];
-  return {
-    add(secret) {
-      const forms = [secret, JSON.stringify(secret).slice(1, -1), encodeURIComponent(secret)];
-      for (const form of forms) {
-        if (form.length >= MIN_SECRET_LENGTH && !secrets.includes(form)) secrets.push(form);
-      }
-      secrets = secrets.sort((a, b) => b.length - a.length);
-    },
-    redact(text) {
-      let out = text;
-      for (const secret of secrets) {
-        if (out.includes(secret)) out = out.replaceAll(secret, HIDDEN);
-      }
-      return out;
-    },
-  };
-}
+// stderr for people, one line a thing, without secrets.
+import type { Redactor } from "./redactor.ts";
 
 export interface Log {
   /** One line on stderr, prefixed with the server name, redacted. Line breaks become spaces. */

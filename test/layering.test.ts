@@ -17,6 +17,7 @@ const PURE = [
   "canonical-json.ts",
   "version.ts",
   "errors.ts",
+  "redactor.ts",
 ];
 const EDGES = [
   "host",

@@ -148,11 +148,11 @@ function renderCatalog(options: {
   readonly snapshot: Snapshot;
   readonly view: StoredView;
   readonly start?: StartRecord | undefined;
-  readonly redact: (text: string) => string;
+  readonly redactJson: (json: string) => string;
 }): string {
-  const { key, snapshot, view, redact } = options;
+  const { key, snapshot, view, redactJson } = options;
   const tools = JSON.stringify(snapshot.tools);
-  const body = redact(`${VIEW_START}${view.text},\n${TOOLS_START}${tools}}\n`);
+  const body = redactJson(`${VIEW_START}${view.text},\n${TOOLS_START}${tools}}\n`);
   const head = JSON.stringify({
     format: CATALOG_FORMAT,
     fetchedAtMs: snapshot.fetchedAtMs,
@@ -165,13 +165,13 @@ function renderCatalog(options: {
     start: options.start,
     bodyHash: hashText(body),
   });
-  return `${redact(head.slice(0, -1))},\n${body}`;
+  return `${redactJson(head.slice(0, -1))},\n${body}`;
 }
 
 export function createCatalogStore(
   options: CatalogPlace & {
     /** Takes secrets out of what is written, should an upstream echo them. */
-    readonly redact: (text: string) => string;
+    readonly redactJson: (json: string) => string;
     /** Kept in the file for a quick start, when the program serves. */
     readonly start?: StartRecord | undefined;
     /** What the file held a moment ago; taken by the first load. */

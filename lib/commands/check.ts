@@ -3,7 +3,14 @@
 
 import type { ServerEntry } from "../config/server-entry.ts";
 import { parseAllServers, parseServersFile } from "../config/servers-file.ts";
-import { ConfigError, EXIT, FacadeError, renderError, renderProblem } from "../errors.ts";
+import {
+  ConfigError,
+  EXIT,
+  FacadeError,
+  InterruptedError,
+  renderError,
+  renderProblem,
+} from "../errors.ts";
 import { selectUsed } from "../facade/exposed.ts";
 import { isObject } from "../json-rpc.ts";
 import { type CommandContext, readServersFile } from "./entry.ts";
@@ -35,8 +42,8 @@ function tokensOf(tools: readonly unknown[]): number {
   return Math.round(pieces / PIECES_PER_TOKEN);
 }
 
-async function checkEntry(entry: ServerEntry): Promise<Row> {
-  await using session = await openSession(entry);
+async function checkEntry(entry: ServerEntry, configText: string): Promise<Row> {
+  await using session = await openSession({ entry, configText });
   try {
     const { tools, current } = await fetchNow(session);
     const { exposed, notes } = selectUsed(tools, entry);
@@ -52,6 +59,7 @@ async function checkEntry(entry: ServerEntry): Promise<Row> {
       exitCode: notes.length === 0 ? EXIT.fine : EXIT.usage,
     };
   } catch (error) {
+    if (error instanceof InterruptedError) throw error;
     return {
       cells: [entry.name, "-", "-", "-", "-", "-", "-"],
       problems: [`${entry.name}: ${session.edges.redactor.redact(renderError(error))}`],
@@ -89,7 +97,7 @@ export async function check(context: CommandContext, output: Output): Promise<nu
   }
   // One after the other: some servers cannot run twice, and each line shows when it is done.
   const rows: Row[] = [];
-  for (const entry of entries) rows.push(await checkEntry(entry));
+  for (const entry of entries) rows.push(await checkEntry(entry, file.text));
   if (rows.length > 0) output.print(renderTable(rows.map((row) => row.cells)));
   for (const problem of problems) output.complain(renderProblem(problem));
   for (const problem of rows.flatMap((row) => row.problems)) output.complain(problem);

@@ -1,14 +1,16 @@
 // Puts the rooms at the edge together for one entry: catalog file, upstream, credential, log.
 // What costs time to load is imported when it is first needed.
 import { type CatalogSource, createCatalogSource, REFRESH_LIMITS } from "../catalog/refresh.ts";
-import type { StartRecord } from "../catalog/start.ts";
+import { startKeyOf } from "../catalog/start.ts";
 import { type CatalogStore, createCatalogStore } from "../catalog/store.ts";
-import type { ServerEntry, StdioUpstream } from "../config/server-entry.ts";
+import type { CredentialSource, ServerEntry, StdioUpstream } from "../config/server-entry.ts";
 import type { Credential } from "../credential/credential.ts";
 import type { FacadeEdges } from "../facade/facade.ts";
 import { viewKeyOf } from "../facade/view-key.ts";
-import { createLog, createRedactor, type Log, type Redactor } from "../log.ts";
+import { createLog, type Log } from "../log.ts";
+import { createRedactor, type Redactor } from "../redactor.ts";
 import type { Connection, ConnectionEvents } from "../upstream/connection.ts";
+import { PROGRAM_REVISION } from "../version.ts";
 import { catalogFolder, homeFolder } from "./entry.ts";
 
 export interface Edges {
@@ -25,6 +27,14 @@ function schedule(delayMs: number, task: () => void): () => void {
   return () => clearTimeout(timer);
 }
 
+/** One for each credential, not each server: entries that share one share its renewal. */
+function renewLockFile(folder: string, source: CredentialSource): string {
+  const { id, tokenCommand, renewCommand } = source;
+  const identity = JSON.stringify([id, tokenCommand, renewCommand]);
+  const hash = new Bun.CryptoHasher("sha256").update(identity).digest("hex").slice(0, 16);
+  return `${folder}/credential-${hash}.renew.lock`;
+}
+
 function ownEnvironment(): Record<string, string> {
   const environment: Record<string, string> = {};
   for (const [name, value] of Object.entries(process.env)) {
@@ -35,10 +45,10 @@ function ownEnvironment(): Record<string, string> {
 
 export function openEdges(options: {
   readonly entry: ServerEntry;
+  /** What the entry was read from. */
+  readonly configText: string;
   /** What the catalog's file held a moment ago. */
   readonly catalogText?: string | undefined;
-  /** Kept with the catalog for the next start. */
-  readonly start?: StartRecord;
   /** Takes one line of JSON for the host. */
   readonly write: (text: string) => void;
   /** Takes one line for people. */
@@ -51,8 +61,19 @@ export function openEdges(options: {
   for (const secret of entry.secrets) redactor.add(secret);
   const log = createLog({ server, redactor, write: writeLog });
   const folder = catalogFolder();
-  const { catalogText: text, start } = options;
-  const store = createCatalogStore({ folder, server, redact: redactor.redact, text, start });
+  const { configText, catalogText: text } = options;
+  const start = {
+    key: startKeyOf(configText, PROGRAM_REVISION),
+    metaPrefix: entry.metaPrefix,
+    ttlMs: entry.ttlMs,
+  };
+  const store = createCatalogStore({
+    folder,
+    server,
+    redactJson: redactor.redactJson,
+    text,
+    start,
+  });
   let credential: Promise<Credential | undefined> | undefined;
   /** Why `envFrom` could not be followed; told again with a failure that may come of it. */
   let environmentProblem: string | undefined;
@@ -64,7 +85,7 @@ export function openEdges(options: {
       return createCredential({
         source: upstream.credential,
         server,
-        lockFile: `${folder}/${server}.renew.lock`,
+        lockFile: renewLockFile(folder, upstream.credential),
         redactor,
         log,
         now: Date.now,
@@ -162,7 +183,7 @@ export function openEdges(options: {
 
   return {
     facadeEdges: {
-      write: (text) => write(redactor.redact(text)),
+      write: (text) => write(redactor.redactJson(text)),
       createUpstream: createUpstreamNow,
       createSource,
       log,

@@ -49,10 +49,16 @@ export function requireServer({ invocation }: CommandContext): string {
   });
 }
 
+/** An entry with the text of the configuration it was read from. */
+export interface WrittenEntry {
+  readonly entry: ServerEntry;
+  readonly configText: string;
+}
+
 /** The entry that `--server` names. Throws `UsageError` or `ConfigError`. */
-export async function requireEntry(context: CommandContext): Promise<ServerEntry> {
+export async function requireEntry(context: CommandContext): Promise<WrittenEntry> {
   const server = requireServer(context);
   const file = await readServersFile(context);
   const { parseServersFile } = await import("../config/servers-file.ts");
-  return parseServersFile({ ...file, server });
+  return { entry: await parseServersFile({ ...file, server }), configText: file.text };
 }

@@ -17,7 +17,7 @@ export interface FetchedNow {
   readonly current: CurrentCatalog;
 }
 
-/** Throws `UpstreamError` or `CredentialError`. */
+/** Throws `UpstreamError`, `CredentialError` or `InterruptedError`. */
 export async function fetchNow(session: CommandSession): Promise<FetchedNow> {
   const { facadeEdges } = session.edges;
   const host = { protocolVersion: PROTOCOL_VERSIONS[0], params: session.params };
@@ -29,7 +29,7 @@ export async function fetchNow(session: CommandSession): Promise<FetchedNow> {
     isResumed: false,
   });
   try {
-    const current = await source.refresh();
+    const current = await session.orInterrupted(source.refresh());
     return { tools: current.tools(), current };
   } finally {
     await upstream?.close();

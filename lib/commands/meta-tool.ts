@@ -19,8 +19,9 @@ export async function runMetaTool(
   meta: MetaTool,
   parameters: JsonObject,
 ): Promise<number> {
-  const entry = await requireEntry(context);
-  await using session = await openSession(entry);
+  const written = await requireEntry(context);
+  const { entry } = written;
+  await using session = await openSession(written);
   const { result, error } = await session.request("tools/call", {
     name: `${entry.metaPrefix}${meta}`,
     arguments: parameters,

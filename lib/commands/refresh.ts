@@ -8,12 +8,12 @@ import type { Output } from "./output.ts";
 import { openSession } from "./session.ts";
 
 export async function refresh(context: CommandContext, output: Output): Promise<number> {
-  const entry = await requireEntry(context);
-  await using session = await openSession(entry);
+  const written = await requireEntry(context);
+  await using session = await openSession(written);
   const stored = session.edges.store.load(session.key, Date.now());
   const before = isAbsent(stored) ? undefined : stored.tools();
   const { tools } = await fetchNow(session);
-  output.print(`${entry.name}: ${tools.length} tools`);
+  output.print(`${written.entry.name}: ${tools.length} tools`);
   if (before === undefined) return EXIT.fine;
   const diff = diffTools(before, tools);
   const lines = (["added", "removed", "changed"] as const).flatMap((kind) =>

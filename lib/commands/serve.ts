@@ -4,12 +4,13 @@ import { parseQuickStart, type QuickStart, readCatalogText } from "../catalog/st
 import { EXIT, FacadeError, renderError } from "../errors.ts";
 import { type Beginning, createFront, type WholeFacade } from "../facade/front.ts";
 import { createLineWriter, readLines } from "../host/stdio.ts";
-import { VERSION, VIEW_REVISION } from "../version.ts";
+import { PROGRAM_REVISION, VERSION } from "../version.ts";
 import { type CommandContext, catalogFolder, readServersFile, requireServer } from "./entry.ts";
 import type { Serving } from "./serving.ts";
 
 /** How long what is written may take to reach a host that reads slowly. */
-const DRAIN_LIMIT_MS = 1000;
+const DRAIN_LIMIT_MS = 3000;
+const LOG_DRAIN_LIMIT_MS = 500;
 /** Log lines kept for a host that does not read stderr just now. */
 const LOG_PENDING_LIMIT_BYTES = 256 * 1024;
 
@@ -33,11 +34,10 @@ export async function serve(context: CommandContext): Promise<number> {
   let redact = (text: string) => text;
   const tell = (text: string) => logWriter.write(`[${server}] ${redact(text)}`);
   const { write } = writer;
-  const programRevision = `${VERSION}/${VIEW_REVISION}`;
 
   async function open(beginning: Beginning | undefined, text?: string): Promise<Serving> {
     const { openServing } = await import("./serving.ts");
-    const common = { server, file, programRevision, beginning, write };
+    const common = { server, file, beginning, write };
     const serving = await openServing({
       ...common,
       catalogText: text,
@@ -69,7 +69,7 @@ export async function serve(context: CommandContext): Promise<number> {
       : parseQuickStart({
           catalogText,
           configText: file.text,
-          programRevision,
+          programRevision: PROGRAM_REVISION,
           environment: process.env,
           nowMs: Date.now(),
         });
@@ -88,7 +88,8 @@ export async function serve(context: CommandContext): Promise<number> {
 
   readLines(Bun.stdin.stream(), serving).then(() => end(EXIT.fine), onBug);
   const exitCode = await ended;
-  await Promise.all([serving.close(), writer.drain(DRAIN_LIMIT_MS)]);
-  await logWriter.drain(DRAIN_LIMIT_MS);
+  await serving.close();
+  await writer.drain(DRAIN_LIMIT_MS);
+  await logWriter.drain(LOG_DRAIN_LIMIT_MS);
   return exitCode;
 }

@@ -1,6 +1,5 @@
 // The whole facade on stdio: configuration, edges, session. Loaded at the first message that a quick
 // start cannot answer.
-import { startKeyOf } from "../catalog/start.ts";
 import { parseServersFile, type ServersFile } from "../config/servers-file.ts";
 import { createFacade } from "../facade/facade.ts";
 import type { Beginning } from "../facade/front.ts";
@@ -21,7 +20,6 @@ export async function openServing(options: {
   readonly server: string;
   readonly file: ServersFile;
   readonly catalogText: string | undefined;
-  readonly programRevision: string;
   /** What the host was told so far. */
   readonly beginning: Beginning | undefined;
   /** One line of JSON to the host. */
@@ -34,12 +32,8 @@ export async function openServing(options: {
   const exactIds = createExactIds();
   const edges = openEdges({
     entry,
+    configText: file.text,
     catalogText,
-    start: {
-      key: startKeyOf(file.text, options.programRevision),
-      metaPrefix: entry.metaPrefix,
-      ttlMs: entry.ttlMs,
-    },
     write: (text) => write(exactIds.restore(text)),
     writeLog,
   });

@@ -4,7 +4,8 @@
 // to log in again.
 import type { CredentialSource } from "../config/server-entry.ts";
 import { CredentialError } from "../errors.ts";
-import type { Log, Redactor } from "../log.ts";
+import type { Log } from "../log.ts";
+import type { Redactor } from "../redactor.ts";
 import type { Credential } from "./credential.ts";
 import { createRenewal, stateOf } from "./forced-renewal.ts";
 import { CREDENTIAL_LIMITS, type CredentialLimits } from "./limits.ts";
@@ -16,7 +17,7 @@ export interface CredentialOptions {
   readonly source: CredentialSource;
   /** Server name, for messages. */
   readonly server: string;
-  /** `NAME.renew.lock` beside the catalog; the record of the last renewal is `NAME.renew.last`. */
+  /** `X.renew.lock` beside the catalogs; the record of the last renewal is `X.renew.last`. */
   readonly lockFile: string;
   /** Must know the configured secrets already: a command line is shown in messages. */
   readonly redactor: Redactor;

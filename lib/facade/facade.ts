@@ -73,6 +73,9 @@ const NEWS_OF_HOST: readonly string[] = [
   "notifications/tasks/status",
 ];
 
+/** How many unreadable lines of the host are told on stderr; each is answered. */
+const UNREADABLE_TOLD = 5;
+
 export function createFacade(options: {
   readonly entry: ServerEntry;
   readonly version: string;
@@ -89,6 +92,7 @@ export function createFacade(options: {
   /** The list the host has seen last; list_changed is sent only when it would see another one. */
   let servedView: string | undefined;
   let isClosed = false;
+  let unreadable = 0;
   /** Requests that still wait in here, and may be dropped here. */
   const waiting = new Map<string, { isCancelled: boolean }>();
 
@@ -328,7 +332,9 @@ export function createFacade(options: {
       const state = isJson
         ? "found JSON that is no JSON-RPC 2.0 message"
         : "found a line that is not JSON";
-      log.line(`Cannot read the host's message: ${state}`);
+      // A host that writes nothing else would fill the log with it.
+      unreadable += 1;
+      if (unreadable <= UNREADABLE_TOLD) log.line(`Cannot read the host's message: ${state}`);
       write(renderRpcError(id, code, `Cannot read the message: ${state}`));
     },
     async close() {

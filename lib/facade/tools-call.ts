@@ -246,6 +246,7 @@ function withSignature(answer: Received<JsonRpcResponse>, tool: Tool): string {
   const signature = renderSignature(tool);
   if (isObject(error)) {
     // An error has no text blocks: hosts show models its message, so that is where it can help.
+    if (typeof error.message !== "string") return answer.text;
     const message = JSON.stringify(`${error.message}\n${signature}`);
     return replaceMember(answer.text, ["error", "message"], message);
   }

@@ -23,6 +23,7 @@ export interface HostEvents {
 
 /** Bytes a single line may have; a host has no reason to send more. */
 const LINE_LIMIT_BYTES = 64 * 1024 * 1024;
+const HEAD_BYTES = 1024;
 
 function acceptLine(line: string, events: HostEvents): void {
   const text = line.endsWith("\r") ? line.slice(0, -1) : line;
@@ -41,38 +42,52 @@ function acceptLine(line: string, events: HostEvents): void {
     // A batch (2025-03-26): each message for itself.
     for (const part of value) acceptLine(JSON.stringify(part), events);
   } else {
-    const id = isObject(value) && isRequestId(value.id) ? value.id : null;
+    // Only a request waits for an answer: a broken answer must not look like one to it.
+    const request = isObject(value) && typeof value.method === "string" ? value : {};
+    const id = isRequestId(request.id) ? request.id : null;
     events.onUnreadable({ isJson: true, id });
   }
+}
+
+/** The id of a request of which only the beginning is kept. */
+const ID_OF_HEAD =
+  /^\s*\{\s*(?:"(?:jsonrpc|method)"\s*:\s*"[^"\\]*"\s*,\s*){0,2}"id"\s*:\s*(-?\d+|"[^"\\]*")\s*,/;
+
+function idOfHead(head: string): RequestId | null {
+  const id = ID_OF_HEAD.exec(head)?.[1];
+  return id === undefined ? null : JSON.parse(id);
 }
 
 /** Reads lines until the end of the stream. Resolves when stdin has ended. */
 export async function readLines(
   input: ReadableStream<Uint8Array>,
   events: HostEvents,
+  maxLineBytes: number = LINE_LIMIT_BYTES,
 ): Promise<void> {
   let parts: Uint8Array[] = [];
   let partBytes = 0;
   const decoder = new TextDecoder();
+
+  function endLine(tail: Uint8Array): void {
+    const isTooLong = partBytes + tail.length > maxLineBytes;
+    const line = parts.length === 0 ? tail : Buffer.concat([...parts, tail]);
+    parts = [];
+    partBytes = 0;
+    const text = decoder.decode(isTooLong ? line.subarray(0, HEAD_BYTES) : line);
+    if (isTooLong) events.onUnreadable({ isJson: true, id: idOfHead(text) });
+    else acceptLine(text, events);
+  }
+
   for await (const chunk of input) {
     let start = 0;
     for (let end = chunk.indexOf(10); end >= 0; end = chunk.indexOf(10, start)) {
-      const tail = chunk.subarray(start, end);
-      const line = parts.length === 0 ? tail : Buffer.concat([...parts, tail]);
-      parts = [];
-      partBytes = 0;
+      endLine(chunk.subarray(start, end));
       start = end + 1;
-      acceptLine(decoder.decode(line), events);
     }
-    if (start < chunk.length) {
-      parts.push(chunk.subarray(start));
-      partBytes += chunk.length - start;
-    }
-    if (partBytes > LINE_LIMIT_BYTES) {
-      parts = [];
-      partBytes = 0;
-      events.onUnreadable({ isJson: false, id: null });
-    }
+    if (start === chunk.length) continue;
+    partBytes += chunk.length - start;
+    // Of a line that is too long the beginning is kept, which tells what to answer.
+    if (partBytes <= maxLineBytes) parts.push(chunk.subarray(start));
   }
 }
 

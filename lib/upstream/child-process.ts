@@ -5,6 +5,8 @@ import { UpstreamError } from "../errors.ts";
 import { createGroup } from "./process-group.ts";
 
 export interface ChildOptions {
+  /** Server name, for messages. */
+  readonly server: string;
   readonly command: string;
   readonly args: readonly string[];
   readonly cwd: string | undefined;
@@ -72,6 +74,8 @@ export function startChild(options: ChildOptions): Child {
     }
   };
   const endGroup = async (closeStdinFirst: boolean): Promise<void> => {
+    // Before the leader can go: it leads to descendants in sessions of their own.
+    if (group.isEmpty()) return;
     void closeStdin();
     if (closeStdinFirst && (await emptyWithin(graceMs))) return;
     group.signal("SIGTERM");
@@ -103,8 +107,8 @@ function spawn<T>(options: ChildOptions, start: () => T): T {
   }
 }
 
-function startFailure({ command, cwd }: ChildOptions, error: unknown): UpstreamError {
-  const subject = `Cannot start "${command}"`;
+function startFailure({ server, command, cwd }: ChildOptions, error: unknown): UpstreamError {
+  const subject = `Cannot start "${command}" for "${server}"`;
   const fail = (state: string, hint: string): UpstreamError =>
     new UpstreamError("unreachable", `${subject}: ${state}`, { hint, cause: error });
   if (cwd !== undefined && kindOf(cwd) !== "folder") {

@@ -1,7 +1,8 @@
 // Who belongs to a child that was started as the leader of a session of its own, and signals to
-// all of them. On Linux /proc is asked, as it tells two things that signals cannot: members that
+// all of them. On Linux /proc is asked, as it tells three things that signals cannot: members that
 // are dead and only not yet reaped (for ever, in a container whose first process reaps nothing),
-// and job-control groups beside the leader's.
+// job-control groups beside the leader's, and descendants that began a session of their own. Those
+// are known from when they are seen: once the process between has died, nothing leads to them.
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 
 export interface ProcessGroup {
@@ -11,8 +12,9 @@ export interface ProcessGroup {
 }
 
 export function createGroup(leader: number): ProcessGroup {
+  const sessions = new Set([leader]);
   let wasEmpty = false;
-  const groups = (): readonly number[] => (wasEmpty ? [] : livingGroups(leader));
+  const groups = (): readonly number[] => (wasEmpty ? [] : livingGroups(leader, sessions));
   return {
     isEmpty() {
       wasEmpty ||= groups().length === 0;
@@ -24,19 +26,34 @@ export function createGroup(leader: number): ProcessGroup {
   };
 }
 
-/** Process groups with living members in the session that the leader began. */
-function livingGroups(leader: number): readonly number[] {
+/** Process groups with living members in these sessions; sessions of descendants are added. */
+function livingGroups(leader: number, sessions: Set<number>): readonly number[] {
   if (!existsSync("/proc/self/stat")) return trySignal(leader, 0) ? [leader] : [];
-  const groups = new Set<number>();
-  for (const pid of readdirSync("/proc")) {
-    if (!/^\d+$/.test(pid)) continue;
-    const { state, group, session } = statOf(pid);
-    if (session === leader && state !== "Z" && state !== "X") groups.add(group);
+  const all = readdirSync("/proc")
+    .filter((name) => /^\d+$/.test(name))
+    .map((name) => statOf(name))
+    .filter(({ state }) => state !== "Z" && state !== "X");
+  const members = new Set([leader]);
+  for (let before = -1; before !== members.size; ) {
+    before = members.size;
+    for (const { pid, parent, session } of all) {
+      if (!sessions.has(session) && !members.has(parent)) continue;
+      members.add(pid);
+      sessions.add(session);
+    }
   }
-  return [...groups];
+  return [
+    ...new Set(
+      all
+        .filter(({ pid, session }) => members.has(pid) && sessions.has(session))
+        .map(({ group }) => group),
+    ),
+  ];
 }
 
 interface Stat {
+  readonly pid: number;
+  readonly parent: number;
   readonly state: string;
   readonly group: number;
   readonly session: number;
@@ -46,11 +63,19 @@ interface Stat {
 function statOf(pid: string): Stat {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
-    const [state = "", , group, session] = stat.slice(stat.lastIndexOf(")") + 2).split(" ", 4);
-    return { state, group: Number(group), session: Number(session) };
+    const [state = "", parent, group, session] = stat
+      .slice(stat.lastIndexOf(")") + 2)
+      .split(" ", 4);
+    return {
+      pid: Number(pid),
+      parent: Number(parent),
+      state,
+      group: Number(group),
+      session: Number(session),
+    };
   } catch {
     // The process has gone since the folder was read.
-    return { state: "X", group: 0, session: 0 };
+    return { pid: Number(pid), parent: 0, state: "X", group: 0, session: 0 };
   }
 }
 

@@ -42,7 +42,7 @@ export async function openStdio(options: StdioOptions): Promise<Connection> {
   const { upstream, server, environment, events, log } = options;
   const limits = { ...STDIO_LIMITS, ...options.limits };
   const { command, args, cwd } = upstream;
-  const child = startChild({ command, args, cwd, environment, graceMs: limits.graceMs });
+  const child = startChild({ server, command, args, cwd, environment, graceMs: limits.graceMs });
   const stderr = createStderrReader({
     log,
     limits: limits.stderr,

@@ -5,10 +5,7 @@
 // nothing is opened after close().
 import { FacadeError, renderError, UpstreamError } from "../errors.ts";
 import {
-  isNotification,
-  isRequest,
   isRequestId,
-  isResponse,
   type JsonObject,
   type JsonRpcNotification,
   type JsonRpcRequest,
@@ -23,14 +20,11 @@ import { type AttemptLimits, createAttempts } from "./attempts.ts";
 import type { Connection, ConnectionEvents } from "./connection.ts";
 import { type HostIdentity, initializeParams, requireHandshake } from "./handshake.ts";
 import { createInFlight, type Pending, type Schedule, type Waiter } from "./in-flight.ts";
+import { createIncoming, type IncomingEvents } from "./incoming.ts";
 import { createReplay } from "./replay.ts";
 import { createWires } from "./wires.ts";
 
-export interface UpstreamEvents {
-  /** The upstream asks the host something; answered by `respond`. */
-  onRequest(received: Received<JsonRpcRequest>): void;
-  /** A notification the host may want, progress of finished requests left out. */
-  onNotification(received: Received<JsonRpcNotification>): void;
+export interface UpstreamEvents extends IncomingEvents {
   /** The upstream ended; the host need not answer this request any more. */
   onWithdrawn(hostId: RequestId): void;
   /** A session is open; `handshake` is the upstream's whole `initialize` result. */
@@ -113,7 +107,11 @@ export function createUpstream(options: {
   let sessionNumber = 0;
   let replacing: Promise<void> | undefined;
   let isClosed = false;
-  const wires = createWires({ connect: options.connect, events: { onMessage, onEnd }, log });
+  const wires = createWires({
+    connect: options.connect,
+    events: { onMessage: createIncoming({ inFlight, asked, events }), onEnd },
+    log,
+  });
   const attempts = createAttempts<Session>({
     attempt,
     discard: (late) => wires.close(late.connection),
@@ -129,42 +127,6 @@ export function createUpstream(options: {
   function sendOwn(connection: Connection, message: JsonRpcNotification): void {
     // Courtesy only: whether a notification arrives changes nothing for the one who sends it.
     connection.send(message, JSON.stringify(message)).catch(() => undefined);
-  }
-
-  function onMessage(connection: Connection, received: Received): void {
-    const { message } = received;
-    if (isResponse(message)) {
-      inFlight.answer({ message, text: received.text });
-    } else if (isRequest(message)) {
-      if (message.method === "ping") {
-        const pong = { jsonrpc: "2.0", id: message.id, result: {} } as const;
-        connection.send(pong, JSON.stringify(pong)).catch(() => undefined);
-        return;
-      }
-      events.onRequest(asked.add(connection, { message, text: received.text }));
-    } else if (isNotification(message)) {
-      onNotification(connection, { message, text: received.text });
-    }
-  }
-
-  function onNotification(connection: Connection, received: Received<JsonRpcNotification>): void {
-    const { method, params } = received.message;
-    if (method === "notifications/progress") {
-      if (inFlight.progress(params?.progressToken)) events.onNotification(received);
-      return;
-    }
-    if (method === "notifications/cancelled" && isRequestId(params?.requestId)) {
-      const hostId = asked.hostIdOf(connection, params.requestId);
-      if (hostId === undefined) return;
-      asked.withdraw(hostId);
-      const text =
-        hostId === params.requestId
-          ? received.text
-          : replaceMember(received.text, ["params", "requestId"], JSON.stringify(hostId));
-      events.onNotification({ message: received.message, text });
-      return;
-    }
-    events.onNotification(received);
   }
 
   function onEnd(connection: Connection, reason: Error): void {

@@ -17,7 +17,7 @@ function saveCatalog(
   const store = createCatalogStore({
     folder: workspace.folder,
     server: "acme",
-    redact: (text) => text,
+    redactJson: (text) => text,
     start: { key: startKeyOf(CONFIG, "1"), metaPrefix: "acme_", ttlMs: 7_200_000 },
   });
   store.save(
@@ -81,7 +81,7 @@ describe("parseQuickStart()", () => {
 
   test("gives nothing for a catalog that was saved without a configuration", () => {
     using workspace = createWorkspace();
-    const place = { folder: workspace.folder, server: "acme", redact: (text: string) => text };
+    const place = { folder: workspace.folder, server: "acme", redactJson: (text: string) => text };
     const store = createCatalogStore(place);
     const snapshot = { fetchedAtMs: NOW, handshake: HANDSHAKE, tools: [{ name: "A" }] };
     store.save(

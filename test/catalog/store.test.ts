@@ -23,8 +23,8 @@ const SNAPSHOT: Snapshot = {
 };
 const VIEW: StoredView = { key: "k", text: '{"tools":[{"name":"getuser"}]}', notes: ["a note"] };
 
-function open(folder: string, redact = (text: string) => text) {
-  return createCatalogStore({ folder: join(folder, "catalogs"), server: "acme", redact });
+function open(folder: string, redactJson = (text: string) => text) {
+  return createCatalogStore({ folder: join(folder, "catalogs"), server: "acme", redactJson });
 }
 
 describe("createCatalogStore()", () => {
@@ -173,7 +173,7 @@ describe("createCatalogStore()", () => {
     store.save(KEY, SNAPSHOT, VIEW);
     const writer = `
       import { createCatalogStore } from ${JSON.stringify(join(import.meta.dir, "../../lib/catalog/store.ts"))};
-      const store = createCatalogStore({ folder: ${JSON.stringify(dirname(store.file))}, server: "acme", redact: (t) => t });
+      const store = createCatalogStore({ folder: ${JSON.stringify(dirname(store.file))}, server: "acme", redactJson: (t) => t });
       for (let i = 0; i < 40; i++) {
         const tools = Array.from({ length: 200 }, (_, n) => ({ name: "tool" + n, i }));
         store.save(${JSON.stringify(KEY)}, { fetchedAtMs: ${NOW - 1000}, handshake: { capabilities: {} }, tools, ttlHintMs: undefined }, ${JSON.stringify(VIEW)});

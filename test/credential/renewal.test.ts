@@ -7,7 +7,7 @@ import type { Credential } from "../../lib/credential/credential.ts";
 import type { CredentialLimits } from "../../lib/credential/limits.ts";
 import { createCredential } from "../../lib/credential/renewal.ts";
 import { CredentialError, renderError } from "../../lib/errors.ts";
-import { createRedactor, type Redactor } from "../../lib/log.ts";
+import { createRedactor, type Redactor } from "../../lib/redactor.ts";
 import { createFakeClock, type FakeClock } from "../support/fake-clock.ts";
 import { createFakeLog } from "../support/fake-log.ts";
 import { until } from "../support/until.ts";

@@ -2,7 +2,7 @@
 // Started by renew-lock.test.ts with the folder of a fake CLI.
 import { join } from "node:path";
 import { createCredential } from "../../lib/credential/renewal.ts";
-import { createRedactor } from "../../lib/log.ts";
+import { createRedactor } from "../../lib/redactor.ts";
 
 const [folder = "", refused = ""] = process.argv.slice(2);
 const credential = createCredential({

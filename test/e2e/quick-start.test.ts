@@ -2,7 +2,14 @@ import { describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { JsonObject } from "../../lib/json-rpc.ts";
-import { type FacadeProcess, namesOf, startFacade, textOf } from "../support/facade-process.ts";
+import {
+  environmentOf,
+  FACADE,
+  type FacadeProcess,
+  namesOf,
+  startFacade,
+  textOf,
+} from "../support/facade-process.ts";
 import { until } from "../support/until.ts";
 import { createWorkspace, type Workspace } from "../support/workspace.ts";
 
@@ -68,6 +75,20 @@ describe("a quick start", () => {
       () => JSON.stringify(recordedStart(workspace)) !== JSON.stringify(before),
       "the catalog kept for the next start",
     );
+  });
+
+  test("follows a refresh by a person", async () => {
+    using workspace = createWorkspace();
+    workspace.write("facade.servers.json", configOf(join(workspace.folder, "log"), ["echo"]));
+    const flags = ["--server", "acme", "--config", workspace.configFile];
+    const command = [process.execPath, "run", FACADE, "refresh", ...flags];
+    const refresh = Bun.spawn(command, { env: environmentOf(workspace.folder), stdout: "ignore" });
+    expect(await refresh.exited).toBe(0);
+    const recorded = recordedStart(workspace);
+    await using facade = startFacade({ folder: workspace.folder });
+    await startOf(facade);
+    expect(recorded).toEqual({ key: expect.any(String), metaPrefix: "", ttlMs: 604_800_000 });
+    expect(recordedStart(workspace)).toEqual(recorded);
   });
 
   test("shows what the configuration says now", async () => {

@@ -1,7 +1,8 @@
 import { describe, expect, test } from "bun:test";
-import { readLines } from "../../lib/host/stdio.ts";
+import { readLines, type UnreadableLine } from "../../lib/host/stdio.ts";
+import type { Received } from "../../lib/json-rpc.ts";
 
-async function read(chunks: (string | Uint8Array)[]): Promise<unknown[]> {
+async function read(chunks: (string | Uint8Array)[], maxLineBytes?: number): Promise<unknown[]> {
   const seen: unknown[] = [];
   const encoder = new TextEncoder();
   const stream = new ReadableStream<Uint8Array>({
@@ -12,10 +13,11 @@ async function read(chunks: (string | Uint8Array)[]): Promise<unknown[]> {
       controller.close();
     },
   });
-  await readLines(stream, {
-    onMessage: (received) => seen.push(received.text),
-    onUnreadable: (problem) => seen.push(problem),
-  });
+  const events = {
+    onMessage: (received: Received) => seen.push(received.text),
+    onUnreadable: (problem: UnreadableLine) => seen.push(problem),
+  };
+  await readLines(stream, events, maxLineBytes);
   return seen;
 }
 
@@ -36,7 +38,17 @@ describe("readLines()", () => {
     [
       "other JSON as a bad request",
       ['{"id":1}\n5\nnull\n[]\n'],
-      [{ isJson: true, id: 1 }, ...Array(3).fill({ isJson: true, id: null })],
+      Array(4).fill({ isJson: true, id: null }),
+    ],
+    [
+      "a request of another version under its id",
+      ['{"jsonrpc":"1.0","id":1,"method":"x"}\n'],
+      [{ isJson: true, id: 1 }],
+    ],
+    [
+      "a broken answer under no id",
+      ['{"jsonrpc":"2.0","id":1,"error":"x"}\n'],
+      [{ isJson: true, id: null }],
     ],
     ["a batch as its messages", [`[${PING},${PING}]\n`], [PING, PING]],
     ["a batch inside a batch once", [`[[${PING}]]\n`], [{ isJson: true, id: null }]],
@@ -44,6 +56,22 @@ describe("readLines()", () => {
   ])("reads %s", async (_name, chunks, expected) => {
     expect(await read(chunks)).toEqual(expected);
   });
+
+  test.each([
+    [`{"jsonrpc":"2.0","id":7,"method":"x","params":"${"a".repeat(200)}"}`, 7],
+    [`{"method":"x","id" : "seven","params":"${"a".repeat(200)}"}`, "seven"],
+    [`{"params":{"id":5},"id":7,"a":"${"a".repeat(200)}"}`, null],
+  ])(
+    "answers a line that is too long once, under its id if that is told early: %p",
+    async (line, id) => {
+      const bytes = new TextEncoder().encode(`${line}\n${PING}\n`);
+      const chunks = Array.from({ length: 10 }, (_, n) =>
+        bytes.slice(n * 40, n === 9 ? undefined : (n + 1) * 40),
+      );
+      expect(await read(chunks, 100)).toEqual([{ isJson: true, id }, PING]);
+      expect(await read([bytes], 100)).toEqual([{ isJson: true, id }, PING]);
+    },
+  );
 
   test("decodes a character that is split between chunks", async () => {
     const bytes = new TextEncoder().encode('{"jsonrpc":"2.0","method":"ü漢😀"}\n');

@@ -156,27 +156,27 @@ describe("openStdio()", () => {
     for (const file of [orphan]) chmodSync(file, 0o755);
     expect(await startFailure({ command: "mcp-no-such-command" })).toEqual([
       "unreachable",
-      'Cannot start "mcp-no-such-command": command not found',
+      'Cannot start "mcp-no-such-command" for "acme": command not found',
     ]);
     expect(await startFailure({ command: script })).toEqual([
       "unreachable",
-      `Cannot start "${script}": it is not executable`,
+      `Cannot start "${script}" for "acme": it is not executable`,
     ]);
     expect(await startFailure({ command: place })).toEqual([
       "unreachable",
-      `Cannot start "${place}": it is a folder`,
+      `Cannot start "${place}" for "acme": it is a folder`,
     ]);
     expect(await startFailure({ command: orphan })).toEqual([
       "unreachable",
-      `Cannot start "${orphan}": the interpreter named in its first line was not found`,
+      `Cannot start "${orphan}" for "acme": the interpreter named in its first line was not found`,
     ]);
     expect(await startFailure({ command: "sh", cwd: `${place}/none` })).toEqual([
       "unreachable",
-      `Cannot start "sh": its working folder "${place}/none" does not exist`,
+      `Cannot start "sh" for "acme": its working folder "${place}/none" does not exist`,
     ]);
     expect(await startFailure({ command: "sh", cwd: script })).toEqual([
       "unreachable",
-      `Cannot start "sh": its working folder "${script}" is not a folder`,
+      `Cannot start "sh" for "acme": its working folder "${script}" is not a folder`,
     ]);
   });
 });
@@ -294,6 +294,7 @@ describe("close()", () => {
     ["behind a shell", '"$0" "$@"; exit $?'],
     ["behind a shell that waits for a background job", 'exec 3<&0; "$0" "$@" <&3 & wait'],
     ["in a group of its own beside the shell's", 'set -m; exec 3<&0; "$0" "$@" <&3 & wait'],
+    ["in a session of its own", 'exec 3<&0; setsid "$0" "$@" <&3 & wait'],
   ] as const) {
     test(`ends a stubborn server ${what}`, async () => {
       const { connection, pids } = await groupOf(["--ignore-end", "--ignore-signals"], shell);
