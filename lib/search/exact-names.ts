@@ -5,7 +5,7 @@ import { squash } from "./words.ts";
 const MAX_NAME = 200;
 const MAX_REQUEST = 2000;
 /** Words joined by signs or by case: nobody writes these by chance. */
-const IDENTIFIER = /[\p{L}\p{N}][_.\-/:][\p{L}\p{N}]|\p{Ll}\p{Lu}/u;
+const IDENTIFIER = /[^_.\-/:][_.\-/:]+[^_.\-/:]|[a-z][A-Z]/;
 
 export interface ExactNames {
   /** Tool numbers named by a request: 2 when it is nothing but the name, 1 when it holds it. */

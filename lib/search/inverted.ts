@@ -53,8 +53,8 @@ export function createInvertedIndex(tools: readonly Tool[]): InvertedIndex {
   }
   const inOrder = sequence.finish();
   const termInName = new Uint8Array(lexicon.termTexts.length);
-  for (const [i, term] of inOrder.textTerm.entries()) {
-    if (inOrder.textField[i] === FIELD.name) termInName[term] = 1;
+  for (let i = 0; i < inOrder.textTerm.length; i++) {
+    if (inOrder.textField[i] === FIELD.name) termInName[inOrder.textTerm[i] ?? 0] = 1;
   }
   const { terms, surfaces, termTexts } = lexicon;
   const inverted = postings.finish(termTexts.length);
@@ -100,10 +100,16 @@ function addAll(
   field: FieldWeight,
   { lexicon, postings }: { readonly lexicon: Lexicon; readonly postings: Postings },
 ): void {
-  const terms = texts.map((text) => lexicon.termsOfText(text));
+  if (texts.length === 0) return;
+  const terms: Int32Array[] = [];
   let length = 0;
-  for (const one of terms) length += one.length;
-  for (const one of terms) postings.add(one, normalized(field, length));
+  for (const text of texts) {
+    const found = lexicon.termsOfText(text);
+    terms.push(found);
+    length += found.length;
+  }
+  const weight = normalized(field, length);
+  for (const found of terms) postings.add(found, weight);
 }
 
 interface FieldWeight {

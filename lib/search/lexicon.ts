@@ -48,7 +48,7 @@ export function createLexicon(): Lexicon {
   const read = (text: string): Int32Array => {
     const found: number[] = [];
     for (const run of splitRuns(text)) for (const term of termsOfRun(run)) found.push(term);
-    return Int32Array.from(found);
+    return new Int32Array(found);
   };
   return {
     terms,
@@ -64,7 +64,7 @@ export function createLexicon(): Lexicon {
       }
       return found;
     },
-    termsOfWords: (words) => Int32Array.from(words, termOf),
+    termsOfWords: (words) => new Int32Array(words.map(termOf)),
     isPlural: (word) => isPlural(word, termTexts[surfaces.get(word) ?? -1] ?? ""),
   };
 }

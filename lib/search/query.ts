@@ -2,7 +2,7 @@
 import { stem } from "./stem.ts";
 import { FILLERS, FOREIGN_STOP_WORDS, PREPOSITIONS, STOP_WORDS, WEAK_WORDS } from "./stop-words.ts";
 import { WEIGHTS } from "./weights.ts";
-import { type Compound, queryWords } from "./words.ts";
+import { type Compound, queryWords, splitRuns } from "./words.ts";
 
 export interface QueryWord {
   /** Lower case, as written. */
@@ -107,8 +107,8 @@ function quotedPieces(text: string): { piece: string; quoted: boolean }[] {
     end = match.index + match[0].length;
   }
   pieces.push({ piece: text.slice(end), quoted: false });
-  const plain = pieces.some((p) => !p.quoted && /[\p{L}\p{N}]/u.test(p.piece));
-  return plain ? pieces : pieces.map((p) => ({ piece: p.piece, quoted: false }));
+  const plain = pieces.some((one) => !one.quoted && splitRuns(one.piece).length > 0);
+  return plain ? pieces : pieces.map((one) => ({ ...one, quoted: false }));
 }
 
 /** The words that can point to a tool, weighted. Never empty when the request has any word. */

@@ -7,7 +7,7 @@ import { createInvertedIndex } from "./inverted.ts";
 import { createVocabulary, rawWords, weighWords } from "./query.ts";
 import { createRelatives } from "./relatives.ts";
 import { applyRuns } from "./runs.ts";
-import { applyNameCoverage, type Scores, scoreSlots } from "./scoring.ts";
+import { applyNameCoverage, leastCandidate, type Scores, scoreSlots } from "./scoring.ts";
 import { createSlots, isForeign, translatedSlots } from "./slots.ts";
 import { stem } from "./stem.ts";
 import { createThesaurus, type Thesaurus } from "./thesaurus.ts";
@@ -76,9 +76,10 @@ function applyVerbs(
 ): void {
   const { requested, verbs, thesaurus } = options;
   if (requested.length === 0) return;
+  const least = leastCandidate(scores);
   for (let d = 0; d < scores.length; d++) {
     const score = scores[d] ?? 0;
-    if (score === 0) continue;
+    if (score < least) continue;
     const own = verbs.of(d);
     if (own.length === 0) continue;
     if (own.some((verb) => requested.includes(verb))) scores[d] = score * WEIGHTS.sameVerb;

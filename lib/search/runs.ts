@@ -1,14 +1,13 @@
 // Words of a request that stand together in the same order in a tool's name, title or first
 // sentence (filler between them aside) tell more than the same words apart.
 import { FIELD, type InvertedIndex } from "./inverted.ts";
+import { leastCandidate } from "./scoring.ts";
 import type { Slot } from "./slots.ts";
 import { WEIGHTS } from "./weights.ts";
 
 /** Weaker alternatives do not continue a run. */
 const MIN_SHARE = 0.5;
 const MAX_GAIN = 6;
-/** Tools with less than this share of the best score stay where they are; bounds the work. */
-const CANDIDATE_SHARE = 0.3;
 
 /** @param fillers terms that may stand inside a run */
 export function applyRuns(
@@ -25,11 +24,10 @@ export function applyRuns(
       else list.push(number);
     }
   }
-  let top = 0;
-  for (const score of scores) top = Math.max(top, score);
+  const least = leastCandidate(scores);
   for (let d = 0; d < scores.length; d++) {
     const score = scores[d] ?? 0;
-    if (score === 0 || score < top * CANDIDATE_SHARE) continue;
+    if (score < least) continue;
     const gain = runGain(d, { ...options, slotsOf });
     if (gain > 0) scores[d] = score * (1 + WEIGHTS.run * gain);
   }

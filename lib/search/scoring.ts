@@ -16,6 +16,19 @@ export interface Scores {
   readonly coverage: Float64Array;
 }
 
+/**
+ * Tools with less than this share of the best score are no candidates for the first places: factors
+ * that take work are left out for them.
+ */
+const CANDIDATE_SHARE = 0.3;
+
+/** The lowest score, above 0, of a candidate for the first places. */
+export function leastCandidate(scores: Float64Array): number {
+  let top = 0;
+  for (let d = 0; d < scores.length; d++) top = Math.max(top, scores[d] ?? 0);
+  return top === 0 ? Number.POSITIVE_INFINITY : top * CANDIDATE_SHARE;
+}
+
 export function scoreSlots(slots: readonly Slot[], index: InvertedIndex): Scores {
   const count = index.toolCount;
   const scores = new Float64Array(count);

@@ -71,59 +71,42 @@ const IRREGULAR: ReadonlyMap<string, string> = new Map([
   ["grey", "gray"],
 ]);
 
-const STEP2: readonly (readonly [string, string])[] = [
-  ["ational", "ate"],
-  ["tional", "tion"],
-  ["enci", "ence"],
-  ["anci", "ance"],
-  ["izer", "ize"],
-  ["abli", "able"],
-  ["alli", "al"],
-  ["entli", "ent"],
-  ["eli", "e"],
-  ["ousli", "ous"],
-  ["ization", "ize"],
-  ["ation", "ate"],
-  ["ator", "ate"],
-  ["alism", "al"],
-  ["iveness", "ive"],
-  ["fulness", "ful"],
-  ["ousness", "ous"],
-  ["aliti", "al"],
-  ["iviti", "ive"],
-  ["biliti", "ble"],
-];
+/** Suffix, replacement, suffix, replacement ... by the last letter; few comparisons a word. */
+type Rules = ReadonlyMap<string, readonly string[]>;
 
-const STEP3: readonly (readonly [string, string])[] = [
-  ["icate", "ic"],
-  ["ative", ""],
-  ["alize", "al"],
-  ["iciti", "ic"],
-  ["ical", "ic"],
-  ["ful", ""],
-  ["ness", ""],
-];
+const STEP2: Rules = new Map([
+  ["l", ["ational", "ate", "tional", "tion"]],
+  ["r", ["izer", "ize", "ator", "ate"]],
+  ["n", ["ization", "ize", "ation", "ate"]],
+  ["m", ["alism", "al"]],
+  ["s", ["iveness", "ive", "fulness", "ful", "ousness", "ous"]],
+  [
+    "i",
+    [
+      ...["enci", "ence", "anci", "ance", "abli", "able", "entli", "ent", "ousli", "ous"],
+      ...["alli", "al", "eli", "e", "biliti", "ble", "aliti", "al", "iviti", "ive"],
+    ],
+  ],
+]);
 
-const STEP4: readonly string[] = [
-  "ement",
-  "ance",
-  "ence",
-  "able",
-  "ible",
-  "ment",
-  "ant",
-  "ent",
-  "ism",
-  "ate",
-  "iti",
-  "ous",
-  "ize",
-  "ion",
-  "al",
-  "er",
-  "ic",
-  "ou",
-];
+const STEP3: Rules = new Map([
+  ["e", ["icate", "ic", "ative", "", "alize", "al"]],
+  ["i", ["iciti", "ic"]],
+  ["l", ["ical", "ic", "ful", ""]],
+  ["s", ["ness", ""]],
+]);
+
+const STEP4: Rules = new Map([
+  ["e", ["ance", "", "ence", "", "able", "", "ible", "", "ate", "", "ize", ""]],
+  ["t", ["ement", "", "ment", "", "ant", "", "ent", ""]],
+  ["m", ["ism", ""]],
+  ["i", ["iti", ""]],
+  ["s", ["ous", ""]],
+  ["l", ["al", ""]],
+  ["r", ["er", ""]],
+  ["c", ["ic", ""]],
+  ["u", ["ou", ""]],
+]);
 
 /** The stem of a lower-case word. Words that are not plain a-z, or are under four letters, stay */
 export function stem(word: string): string {
@@ -141,12 +124,10 @@ export function irregularStem(word: string): string | undefined {
   return IRREGULAR.get(word);
 }
 
+const PLAIN = /^[a-z]+$/;
+
 function isPlain(word: string): boolean {
-  for (let i = 0; i < word.length; i++) {
-    const c = word.charCodeAt(i);
-    if (c < 97 || c > 122) return false;
-  }
-  return true;
+  return PLAIN.test(word);
 }
 
 /** Also undoes -ification, whose verb Porter's rules do not reach. */
@@ -176,7 +157,9 @@ function measure(word: string, end: number): number {
   let m = 0;
   let before = false;
   for (let i = 0; i < end; i++) {
-    const vowel = isVowel(word, i);
+    const c = word.charCodeAt(i);
+    const plain = c === 97 || c === 101 || c === 105 || c === 111 || c === 117;
+    const vowel: boolean = plain || (c === 121 && i > 0 && !before);
     if (before && !vowel) m++;
     before = vowel;
   }
@@ -200,8 +183,13 @@ function porter(word: string): string {
   let w = step1(word);
   w = replaceSuffix(w, STEP2, 0);
   w = replaceSuffix(w, STEP3, 0);
-  w = step4(w);
+  w = w.endsWith("sion") || w.endsWith("tion") ? withoutIon(w) : replaceSuffix(w, STEP4, 1);
   return step5(w);
+}
+
+function withoutIon(w: string): string {
+  const end = w.length - 3;
+  return measure(w, end) > 1 ? w.slice(0, end) : w;
 }
 
 function step1(word: string): string {
@@ -231,26 +219,15 @@ function afterEdIng(w: string): string {
   return w;
 }
 
-function replaceSuffix(
-  w: string,
-  rules: readonly (readonly [string, string])[],
-  above: number,
-): string {
-  for (const [suffix, replacement] of rules) {
+/** The first suffix that fits is replaced if what is before it has more than `above` syllables. */
+function replaceSuffix(w: string, rules: Rules, above: number): string {
+  const list = rules.get(w.charAt(w.length - 1));
+  if (list === undefined) return w;
+  for (let i = 0; i < list.length; i += 2) {
+    const suffix = list[i] ?? "";
     if (!w.endsWith(suffix)) continue;
     const end = w.length - suffix.length;
-    return measure(w, end) > above ? w.slice(0, end) + replacement : w;
-  }
-  return w;
-}
-
-function step4(w: string): string {
-  for (const suffix of STEP4) {
-    if (!w.endsWith(suffix)) continue;
-    const end = w.length - suffix.length;
-    if (measure(w, end) <= 1) return w;
-    if (suffix === "ion" && w[end - 1] !== "s" && w[end - 1] !== "t") return w;
-    return w.slice(0, end);
+    return measure(w, end) > above ? w.slice(0, end) + (list[i + 1] ?? "") : w;
   }
   return w;
 }

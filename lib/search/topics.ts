@@ -16,6 +16,7 @@ const COMMON_SHARE = 0.6;
 /** Two words that stand together often enough tell more than one of them. */
 const PAIR_BONUS = 1.3;
 const VERSION = /^v\d+$/;
+const PLAIN_WORD = /^[a-z][a-z0-9]{1,23}$/;
 const WORD = /^\p{L}[\p{L}\p{N}]{1,23}$/u;
 
 /** `117 tools: storage 20, sql 12, virtual desktop 5`. Empty for an empty catalog. */
@@ -73,9 +74,15 @@ function findTopics(tools: readonly Tool[]): Topic[] {
 
 function collectCandidates(tools: readonly Tool[]): readonly Candidate[] {
   const nouns = nounsOfNames(tools);
+  const stems = new Map<string, string>();
+  const stemOf = (word: string): string => {
+    const known = stems.get(word) ?? stem(word);
+    stems.set(word, known);
+    return known;
+  };
   const byKey = new Map<string, Candidate>();
   const put = (words: readonly string[], tool: number): void => {
-    const key = words.map(stem).join(" ");
+    const key = words.map(stemOf).join(" ");
     const known = byKey.get(key);
     if (known !== undefined) known.tools.add(tool);
     else {
@@ -100,7 +107,7 @@ function nounsOfNames(tools: readonly Tool[]): readonly (readonly string[])[] {
   const phrases = new Set(NOUN_PHRASES);
   const names = tools.map((tool) => {
     const words = typeof tool.name === "string" ? nameWords(tool.name.slice(0, 100)) : [];
-    return words.filter((word) => WORD.test(word) && !VERSION.test(word));
+    return words.filter((word) => isWord(word) && !VERSION.test(word));
   });
   const havingOf = new Map<string, number>();
   for (const words of names) {
@@ -112,6 +119,11 @@ function nounsOfNames(tools: readonly Tool[]): readonly (readonly string[])[] {
     const things = withoutVerbs(telling, { verbs, phrases }).filter((word) => !fillers.has(word));
     return things.length > 0 ? things : telling.length > 0 ? telling : words;
   });
+}
+
+/** The plain test first: the other pattern takes long to be made. */
+function isWord(word: string): boolean {
+  return PLAIN_WORD.test(word) || (word.charCodeAt(0) > 127 && WORD.test(word));
 }
 
 /** Without the verb at the beginning or, failing that, at the end; other verbs are part of a noun. */

@@ -83,8 +83,11 @@ export function fold(text: string): string {
 const DENSE =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}ー々]/u;
 
+/** What no dense script is below; spares ordinary text the large pattern. */
+const FAR = /[\u0e00-\uffff]/;
+
 export function hasDenseScript(text: string): boolean {
-  return DENSE.test(text);
+  return FAR.test(text) && DENSE.test(text);
 }
 
 /**
