@@ -1,6 +1,6 @@
 // The list the host sees: used tools in configured order, compressed and safe for model APIs, then
 // the meta-tools. Deterministic, because models' prompt caches depend on it byte for byte.
-import { createCatalog, type Tool } from "../catalog/catalog.ts";
+import { type Catalog, createCatalog, type Tool } from "../catalog/catalog.ts";
 import type { StoredView } from "../catalog/store.ts";
 import type { ServerEntry } from "../config/server-entry.ts";
 import { compressTool } from "../schema/compress.ts";
@@ -35,9 +35,7 @@ export function selectUsed(tools: readonly unknown[], entry: ServerEntry): Selec
   for (const used of entry.used) {
     const tool = catalog.find(used);
     if (tool === undefined) {
-      const near = nearestNames(used, [...spellings], 3);
-      const hint = near.length === 0 ? "" : `; the nearest are ${near.join(", ")}`;
-      notes.push(`Cannot expose "${used}": the upstream does not offer it${hint}`);
+      notes.push(`Cannot expose "${used}": ${whyMissing(used, tools, catalog, entry)}`);
       continue;
     }
     if (chosen.has(tool)) continue;
@@ -57,6 +55,20 @@ export function selectUsed(tools: readonly unknown[], entry: ServerEntry): Selec
     exposed.push({ tool, name });
   }
   return { exposed, notes };
+}
+
+function whyMissing(
+  used: string,
+  tools: readonly unknown[],
+  catalog: Catalog,
+  entry: ServerEntry,
+): string {
+  const all = createCatalog({ server: entry.name, tools, hidden: [] });
+  if (all.find(used) !== undefined) return 'it is in "hidden", which goes before "used"';
+  const names = catalog.tools.map((tool) => tool.name);
+  const near = nearestNames(used, names, 3);
+  const hint = near.length === 0 ? "" : `; the nearest are ${near.join(", ")}`;
+  return `the upstream does not offer it${hint}`;
 }
 
 /** Exposed name to upstream name, for `createCatalog`. */

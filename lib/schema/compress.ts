@@ -8,12 +8,6 @@ import { repairInputSchema, repairOutputSchema } from "./provider-safe.ts";
 import { firstSentence, SENTENCE_LIMIT } from "./sentence.ts";
 import { visibleText } from "./visible-text.ts";
 
-/**
- * Raised by one whenever the output for any tool changes: lists made ready earlier lie on disk and
- * are served only under the revision they were made with.
- */
-export const COMPRESSION_REVISION = 1;
-
 export interface CompressedTool {
   readonly tool: Tool;
   /** One line for each thing that was repaired or could not be compressed, without the tool's name. */
