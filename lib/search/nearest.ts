@@ -6,6 +6,8 @@ import { nameWords, squash } from "./words.ts";
 const MAX_NAME = 100;
 /** Below this likeness a name is no help. */
 const MIN_LIKENESS = 0.4;
+/** Nor is one that is much less alike than the best. */
+const MIN_SHARE = 0.8;
 
 /** At most `limit` of `names`, most alike first: by spelling and by the words they share. */
 export function nearestNames(name: string, names: readonly string[], limit = 3): readonly string[] {
@@ -17,7 +19,9 @@ export function nearestNames(name: string, names: readonly string[], limit = 3):
     if (likeness >= MIN_LIKENESS) found.push({ name: candidate, likeness });
   }
   found.sort((a, b) => b.likeness - a.likeness);
-  return found.slice(0, Math.max(0, limit)).map((entry) => entry.name);
+  const least = (found[0]?.likeness ?? 0) * MIN_SHARE;
+  const close = found.filter((entry) => entry.likeness >= least);
+  return close.slice(0, Math.max(0, limit)).map((entry) => entry.name);
 }
 
 interface NameShape {

@@ -3,6 +3,8 @@
 
 /** Longer runs of letters are base64, hashes and the like; they are cut here. */
 const MAX_WORD = 48;
+/** A text in a script without spaces may be one run; more of it is not read. */
+const MAX_FOREIGN_RUN = 2000;
 
 /**
  * Runs of letters and digits, with an apostrophe's ending: everything but ASCII signs, Latin-1
@@ -20,16 +22,16 @@ export function splitRuns(text: string): readonly string[] {
 
 /** The words of one run in a running text. A camelCase word gives its parts and itself. */
 export function runWords(run: string): readonly string[] {
-  const own = ASCII.test(run) ? run : withoutEnding(run);
-  if (own !== run && !ASCII.test(own)) return foreignWords(own);
+  const own = withoutEnding(run);
+  if (!ASCII.test(own)) return foreignWords(own);
   const parts = camelParts(own);
   return parts === undefined ? [lower(own)] : [...parts, lower(own)];
 }
 
 /** The words that one run of a name is made of. */
 export function runNameWords(run: string): readonly string[] {
-  const own = ASCII.test(run) ? run : withoutEnding(run);
-  if (own !== run && !ASCII.test(own)) return foreignWords(own);
+  const own = withoutEnding(run);
+  if (!ASCII.test(own)) return foreignWords(own);
   return camelParts(own) ?? [lower(own)];
 }
 
@@ -58,6 +60,7 @@ export function queryWords(text: string): (string | Compound)[] {
 
 /** user's: user */
 function withoutEnding(run: string): string {
+  if (ASCII.test(run)) return run;
   const at = run.search(/['\u2019]/);
   return at < 0 ? run : run.slice(0, at);
 }
@@ -140,7 +143,8 @@ function camelParts(run: string): string[] | undefined {
 
 function foreignWords(run: string): string[] {
   const words: string[] = [];
-  const folded = fold(run.length > 2000 ? run.slice(0, 2000) : run);
+  const opened = run.slice(0, MAX_FOREIGN_RUN).replace(/(\p{Ll})(\p{Lu})/gu, "$1 $2");
+  const folded = fold(opened);
   for (const [piece] of folded.matchAll(/[\p{L}\p{N}\p{M}ー々]+/gu)) {
     if (!hasDenseScript(piece)) {
       words.push(lower(piece));
