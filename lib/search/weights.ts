@@ -49,7 +49,7 @@ export const WEIGHTS = {
   run: 0.05,
   /** A hit is strong with this share of the best score, if it explains this much of the request. */
   strongScore: 0.6,
-  strongCoverage: 0.25,
+  strongCoverage: 0.3,
   /** How much a word that no tool has counts in what is to be explained. */
   unknownShare: 0.3,
 };
