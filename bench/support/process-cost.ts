@@ -1,8 +1,6 @@
 // What a process costs, as Linux tells it in /proc.
 import { readdirSync, readFileSync } from "node:fs";
 
-const CLOCK_TICKS_PER_SECOND = 100;
-
 export interface Memory {
   readonly rssMb: number;
   /** Pages shared with other processes counted by their share: sums up over processes. */
@@ -39,12 +37,14 @@ export function peakRssMb(pid: number): number {
   return Number(/^VmHWM:\s+(\d+) kB/m.exec(text)?.[1] ?? 0) / 1024;
 }
 
-/** Time spent on a CPU so far, user and system, all threads. */
-export function cpuSeconds(pid: number): number {
-  const text = readFileSync(`/proc/${pid}/stat`, "utf8");
-  // The command name, in parentheses, may hold anything.
-  const fields = text.slice(text.lastIndexOf(")") + 2).split(" ");
-  return (Number(fields[11]) + Number(fields[12])) / CLOCK_TICKS_PER_SECOND;
+/** Time spent on a CPU so far by all threads that live, to the nanosecond. */
+export function cpuMs(pid: number): number {
+  const threads = readdirSync(`/proc/${pid}/task`);
+  const spent = threads.map((thread) => {
+    const [nanoseconds] = readFileSync(`/proc/${pid}/task/${thread}/schedstat`, "utf8").split(" ");
+    return Number(nanoseconds) / 1e6;
+  });
+  return spent.reduce((sum, ms) => sum + ms, 0);
 }
 
 export function openDescriptors(pid: number): number {
