@@ -101,7 +101,7 @@ function addAll(
   { lexicon, postings }: { readonly lexicon: Lexicon; readonly postings: Postings },
 ): void {
   if (texts.length === 0) return;
-  const terms: Int32Array[] = [];
+  const terms: (readonly number[])[] = [];
   let length = 0;
   for (const text of texts) {
     const found = lexicon.termsOfText(text);
@@ -129,7 +129,7 @@ function normalized(field: FieldWeight, length: number): number {
 }
 
 interface Sequence {
-  add(terms: Int32Array, field: number, isPlural?: (i: number) => boolean): void;
+  add(terms: readonly number[], field: number, isPlural?: (i: number) => boolean): void;
   endTool(): void;
   finish(): Pick<InvertedIndex, "textStart" | "textTerm" | "textField" | "textPlural">;
 }
@@ -168,7 +168,7 @@ function createSequence(toolCount: number): Sequence {
 
 interface Postings {
   /** Adds `weight` to each term's weight in the current tool, once per occurrence. */
-  add(terms: Int32Array, weight: number): void;
+  add(terms: readonly number[], weight: number): void;
   endTool(): void;
   /** By term. */
   finish(termCount: number): Pick<InvertedIndex, "start" | "toolOf" | "weightOf" | "idf">;

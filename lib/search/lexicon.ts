@@ -12,8 +12,8 @@ export interface Lexicon {
   readonly termTexts: readonly string[];
   /** Lower-case word as written to term number. */
   readonly surfaces: ReadonlyMap<string, number>;
-  termsOfText(text: string): Int32Array;
-  termsOfWords(words: readonly string[]): Int32Array;
+  termsOfText(text: string): readonly number[];
+  termsOfWords(words: readonly string[]): readonly number[];
   /** Whether a word that has been seen is its stem with a plural's s. */
   isPlural(word: string): boolean;
 }
@@ -23,7 +23,7 @@ export function createLexicon(): Lexicon {
   const termTexts: string[] = [];
   const surfaces = new Map<string, number>();
   const termsOfRuns = new Map<string, readonly number[]>();
-  const termsOfTexts = new Map<string, Int32Array>();
+  const termsOfTexts = new Map<string, readonly number[]>();
   const termOf = (word: string): number => {
     const known = surfaces.get(word);
     if (known !== undefined) return known;
@@ -45,10 +45,10 @@ export function createLexicon(): Lexicon {
     }
     return found;
   };
-  const read = (text: string): Int32Array => {
+  const read = (text: string): readonly number[] => {
     const found: number[] = [];
     for (const run of splitRuns(text)) for (const term of termsOfRun(run)) found.push(term);
-    return new Int32Array(found);
+    return found;
   };
   return {
     terms,
@@ -64,12 +64,12 @@ export function createLexicon(): Lexicon {
       }
       return found;
     },
-    termsOfWords: (words) => new Int32Array(words.map(termOf)),
+    termsOfWords: (words) => words.map(termOf),
     isPlural: (word) => isPlural(word, termTexts[surfaces.get(word) ?? -1] ?? ""),
   };
 }
 
-const NO_TERMS = new Int32Array(0);
+const NO_TERMS: readonly number[] = [];
 
 export function isPlural(word: string, stemmed: string): boolean {
   return word.endsWith("s") && !stemmed.endsWith("s");
