@@ -109,8 +109,8 @@ function report(title: string, measured: readonly Measured[], limit: number): Ba
 }
 
 const rounds = numberFlag("rounds", 30);
-await using http = await startHttpUpstream([]);
-await using events = await startHttpUpstream(["--events"]);
+await using http = await startHttpUpstream(["60"]);
+await using events = await startHttpUpstream(["60", "--events"]);
 const upstreamArgv = [process.execPath, STDIO_UPSTREAM, "60"];
 using folder = createFacadeFolder({
   stdio: { upstream: { command: process.execPath, args: [STDIO_UPSTREAM, "60"] }, used: [TOOL] },

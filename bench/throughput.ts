@@ -130,8 +130,8 @@ async function bench(title: string, routes: readonly Route[], runs: number): Pro
 
 requireProcFiles();
 const runs = numberFlag("runs", 15);
-await using http = await startHttpUpstream([]);
-await using events = await startHttpUpstream(["--events"]);
+await using http = await startHttpUpstream(["60"]);
+await using events = await startHttpUpstream(["60", "--events"]);
 const upstreamArgv = [process.execPath, STDIO_UPSTREAM, "60"];
 using folder = createFacadeFolder({
   stdio: {

@@ -6,7 +6,6 @@ import { join } from "node:path";
 
 export const ROOT = join(import.meta.dir, "../..");
 export const STDIO_UPSTREAM = join(import.meta.dir, "../upstreams/stdio.ts");
-export const HTTP_UPSTREAM = join(import.meta.dir, "../upstreams/http.ts");
 
 export interface FacadeFolder extends Disposable {
   readonly folder: string;

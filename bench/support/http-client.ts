@@ -1,7 +1,7 @@
 // A raw client for Streamable HTTP, and the bench upstream it talks to.
 
+import { join } from "node:path";
 import type { JsonObject } from "../../lib/json-rpc.ts";
-import { HTTP_UPSTREAM } from "./facade-folder.ts";
 import { HOST_PARAMS } from "./line-process.ts";
 
 export interface HttpUpstreamProcess extends AsyncDisposable {
@@ -9,11 +9,15 @@ export interface HttpUpstreamProcess extends AsyncDisposable {
   readonly pid: number;
 }
 
-/** Starts bench/upstreams/http.ts and waits for its address. */
-export async function startHttpUpstream(flags: readonly string[]): Promise<HttpUpstreamProcess> {
-  const child = Bun.spawn([process.execPath, HTTP_UPSTREAM, "60", ...flags], {
+/** Starts a server of bench/upstreams and waits for its address. */
+export async function startHttpUpstream(
+  args: readonly string[],
+  script = "http.ts",
+): Promise<HttpUpstreamProcess> {
+  const file = join(import.meta.dir, "../upstreams", script);
+  const child = Bun.spawn([process.execPath, file, ...args], {
     stdout: "pipe",
-    stderr: "inherit",
+    stderr: "ignore",
   });
   const reader = child.stdout.getReader();
   const { value } = await reader.read();
