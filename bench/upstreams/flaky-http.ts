@@ -45,8 +45,8 @@ const sessions = new Set<string>();
 /** Calls that have had their bad luck and are treated well when they come again. */
 const spent = new Set<number>();
 const refusedTokens = new Set<string>();
-/** The newest token was accepted, so that it can be taken back again. */
-let isAccepted = false;
+/** When the newest token was accepted first; a token that works for no second is no token. */
+let acceptedAtMs = Number.POSITIVE_INFINITY;
 
 const NEVER = new Promise<never>(() => undefined);
 
@@ -55,13 +55,15 @@ function isAuthorized(request: Request): boolean {
   if (request.headers.get("Authorization") !== `Bearer ${token}` || refusedTokens.has(token)) {
     return false;
   }
-  isAccepted = true;
+  acceptedAtMs = Math.min(acceptedAtMs, Date.now());
   return true;
 }
 
 function refuseToken(): Response {
-  if (isAccepted) refusedTokens.add(readFileSync(tokenFile, "utf8").trim());
-  isAccepted = false;
+  if (Date.now() - acceptedAtMs > 1000) {
+    refusedTokens.add(readFileSync(tokenFile, "utf8").trim());
+    acceptedAtMs = Number.POSITIVE_INFINITY;
+  }
   return new Response("expired", { status: 401 });
 }
 
