@@ -96,7 +96,7 @@ function readTitle(tool: Tool): string {
 }
 
 /** What may end a sentence. */
-const STOP = /[.!?](?=\s|$)|[。！？]|\n\n/g;
+const STOP = /[.!?](?=\s|$)|[。！？]|\n\n/;
 const ABBREVIATION = /\b(?:e\.g|i\.e|etc|vs|no|incl)$/i;
 /** A sentence is not shorter than this. */
 const MIN_LEAD = 8;
@@ -104,12 +104,16 @@ const MIN_LEAD = 8;
 /** Index behind the first sentence. */
 export function leadEnd(description: string): number {
   const head = description.slice(0, MAX_LEAD);
-  for (const stop of head.matchAll(STOP)) {
-    if (stop.index < MIN_LEAD && stop[0].charCodeAt(0) < 0x3000) continue;
-    if (stop[0] === "." && ABBREVIATION.test(head.slice(stop.index - 5, stop.index))) continue;
-    return stop.index + 1;
+  let from = 0;
+  for (;;) {
+    const found = head.slice(from).search(STOP);
+    if (found < 0) return head.length;
+    const at = from + found;
+    from = at + 1;
+    if (at < MIN_LEAD && head.charCodeAt(at) < 0x3000) continue;
+    if (head[at] === "." && ABBREVIATION.test(head.slice(Math.max(0, at - 5), at))) continue;
+    return at + 1;
   }
-  return head.length;
 }
 
 /** Collects the names and texts of a schema's parameters, within its limits. */
@@ -130,9 +134,9 @@ function visitSchema(node: unknown, depth: number, into: Collection): void {
   if (!isObject(node)) return;
   if (depth > 0) {
     take(node.description, into.left, into);
-    take(node.title, into.left, into);
+    if (node.title !== undefined) take(node.title, into.left, into);
     if (Array.isArray(node.enum)) takeEnum(node.enum, into);
-    take(node.const, MAX_ENUM_VALUE, into);
+    if (node.const !== undefined) take(node.const, MAX_ENUM_VALUE, into);
   }
   if (depth >= MAX_DEPTH || into.names.length >= MAX_PARAMETERS) return;
   const { properties } = node;
@@ -144,9 +148,9 @@ function visitSchema(node: unknown, depth: number, into: Collection): void {
     }
   }
   if (node.items !== undefined) visitSchema(node.items, depth + 1, into);
-  visitBranches(node.anyOf, depth, into);
-  visitBranches(node.oneOf, depth, into);
-  visitBranches(node.allOf, depth, into);
+  if (node.anyOf !== undefined) visitBranches(node.anyOf, depth, into);
+  if (node.oneOf !== undefined) visitBranches(node.oneOf, depth, into);
+  if (node.allOf !== undefined) visitBranches(node.allOf, depth, into);
 }
 
 function visitBranches(branches: unknown, depth: number, into: Collection): void {
