@@ -3,6 +3,7 @@
 import type { Tool } from "../catalog/catalog.ts";
 import { createFieldReader, type ToolTexts } from "./fields.ts";
 import { createLexicon, type Lexicon } from "./lexicon.ts";
+import { createPostings, grown, type Postings, type PostingsByTerm } from "./postings.ts";
 import { WEIGHTS } from "./weights.ts";
 import { nameWords } from "./words.ts";
 
@@ -14,13 +15,10 @@ const TEXT_BUDGET = 6_000_000;
 const MIN_TOOL_BUDGET = 300;
 const MAX_TOOL_BUDGET = 6_000;
 
-export interface InvertedIndex extends Pick<Lexicon, "terms" | "surfaces" | "termTexts"> {
+export interface InvertedIndex
+  extends Pick<Lexicon, "terms" | "surfaces" | "termTexts">,
+    PostingsByTerm {
   readonly toolCount: number;
-  /** Postings of term t are `start[t]` up to `start[t + 1]`, tools ascending. */
-  readonly start: Int32Array;
-  readonly toolOf: Int32Array;
-  readonly weightOf: Float32Array;
-  readonly idf: Float32Array;
   /** Whether the term stands in any tool's name. */
   readonly termInName: Uint8Array;
   /**
@@ -31,12 +29,6 @@ export interface InvertedIndex extends Pick<Lexicon, "terms" | "surfaces" | "ter
   readonly textTerm: Int32Array;
   readonly textField: Uint8Array;
   readonly textPlural: Uint8Array;
-}
-
-/** BM25's inverse document frequency; catalogs are tiny, so it is flattened and has a floor. */
-export function inverseFrequency(toolCount: number, having: number): number {
-  const idf = Math.log(1 + (toolCount - having + 0.5) / (having + 0.5));
-  return Math.max(WEIGHTS.idfFloor, idf ** WEIGHTS.idfPower);
 }
 
 export function createInvertedIndex(tools: readonly Tool[]): InvertedIndex {
@@ -164,97 +156,4 @@ function createSequence(toolCount: number): Sequence {
       return { textStart, textTerm: textTerm.subarray(0, size), textField, textPlural };
     },
   };
-}
-
-interface Postings {
-  /** Adds `weight` to each term's weight in the current tool, once per occurrence. */
-  add(terms: readonly number[], weight: number): void;
-  endTool(): void;
-  /** By term. */
-  finish(termCount: number): Pick<InvertedIndex, "start" | "toolOf" | "weightOf" | "idf">;
-}
-
-function createPostings(toolCount: number): Postings {
-  let term = new Int32Array(8192);
-  let weight = new Float32Array(8192);
-  const toolStart = new Int32Array(toolCount + 1);
-  // Where the current tool's posting of a term is: valid if not before the tool's first one.
-  let placeOf = new Int32Array(4096).fill(-1);
-  let size = 0;
-  let first = 0;
-  let tool = 0;
-  return {
-    add(terms, occurrenceWeight) {
-      for (let i = 0; i < terms.length; i++) {
-        const t = terms[i] ?? 0;
-        if (t >= placeOf.length) {
-          placeOf = grown(placeOf, new Int32Array(Math.max(t + 1, placeOf.length * 2)).fill(-1));
-        }
-        const place = placeOf[t] ?? -1;
-        if (place >= first) {
-          weight[place] = (weight[place] ?? 0) + occurrenceWeight;
-          continue;
-        }
-        if (size === term.length) {
-          term = grown(term, new Int32Array(size * 2));
-          weight = grown(weight, new Float32Array(size * 2));
-        }
-        placeOf[t] = size;
-        term[size] = t;
-        weight[size] = occurrenceWeight;
-        size++;
-      }
-    },
-    endTool() {
-      tool++;
-      toolStart[tool] = size;
-      first = size;
-    },
-    finish(termCount) {
-      return sortByTerm({ term: term.subarray(0, size), weight, toolStart }, termCount);
-    },
-  };
-}
-
-function sortByTerm(
-  byTool: {
-    readonly term: Int32Array;
-    readonly weight: Float32Array;
-    readonly toolStart: Int32Array;
-  },
-  termCount: number,
-): Pick<InvertedIndex, "start" | "toolOf" | "weightOf" | "idf"> {
-  const { term, weight, toolStart } = byTool;
-  const toolCount = toolStart.length - 1;
-  const start = new Int32Array(termCount + 1);
-  const having = new Float32Array(termCount);
-  for (let i = 0; i < term.length; i++) {
-    const t = term[i] ?? 0;
-    start[t + 1] = (start[t + 1] ?? 0) + 1;
-    having[t] = (having[t] ?? 0) + Math.min(1, (weight[i] ?? 0) / WEIGHTS.fullWeight);
-  }
-  const idf = new Float32Array(termCount);
-  for (let t = 0; t < termCount; t++) {
-    start[t + 1] = (start[t + 1] ?? 0) + (start[t] ?? 0);
-    idf[t] = inverseFrequency(toolCount, having[t] ?? 0);
-  }
-  const next = start.slice(0, termCount);
-  const toolOf = new Int32Array(term.length);
-  const weightOf = new Float32Array(term.length);
-  for (let d = 0; d < toolCount; d++) {
-    const end = toolStart[d + 1] ?? 0;
-    for (let i = toolStart[d] ?? 0; i < end; i++) {
-      const t = term[i] ?? 0;
-      const at = next[t] ?? 0;
-      next[t] = at + 1;
-      toolOf[at] = d;
-      weightOf[at] = weight[i] ?? 0;
-    }
-  }
-  return { start, toolOf, weightOf, idf };
-}
-
-function grown<T extends Int32Array | Uint8Array | Float32Array>(from: T, to: T): T {
-  to.set(from);
-  return to;
 }

@@ -1,6 +1,7 @@
 // BM25F over slots: each slot gives a tool the best of its alternatives, once; then factors for how
 // much of the request and of the tool's name is explained.
-import { FIELD, type InvertedIndex, inverseFrequency } from "./inverted.ts";
+import { FIELD, type InvertedIndex } from "./inverted.ts";
+import { inverseFrequency } from "./postings.ts";
 import type { Slot } from "./slots.ts";
 import { WEIGHTS } from "./weights.ts";
 

@@ -1,16 +1,16 @@
 // Looks a stem up in the synonym tables. The tables are words, a request has stems: a table word's
 // stem is worked out only when a stem that may be its own is asked for.
+
+import { NOUN_GROUPS, PHRASES } from "./nouns.ts";
 import { irregularStem, stem } from "./stem.ts";
 import {
   LOOSE_VERB_GROUPS,
-  NOUN_GROUPS,
   NOUNS_AS_VERBS,
   OPPOSITE_VERBS,
-  PHRASES,
   READING_VERBS,
   VERB_GROUPS,
   WRITING_VERBS,
-} from "./synonyms.ts";
+} from "./verbs.ts";
 import { WEIGHTS } from "./weights.ts";
 
 export interface Thesaurus {

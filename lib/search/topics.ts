@@ -1,10 +1,11 @@
 // The capability map: what a catalog is about, in one line made from the tools' names alone, so
 // that a model knows there is something to look for. Deterministic, at most 58 tokens.
 import type { Tool } from "../catalog/catalog.ts";
+import { NOUN_PHRASES } from "./nouns.ts";
 import { stem } from "./stem.ts";
 import { STOP_WORDS, WEAK_WORDS } from "./stop-words.ts";
-import { NOUN_PHRASES, VERB_GROUPS } from "./synonyms.ts";
 import { estimateTokens } from "./token-estimate.ts";
+import { VERB_GROUPS } from "./verbs.ts";
 import { nameWords } from "./words.ts";
 
 const MAX_TOKENS = 56;

@@ -143,7 +143,7 @@ describe("search() over odd tools", () => {
       properties: JSON.parse('{"__proto__": {"description": "polluted"}, "toString": {}}'),
     }),
     tool("h", "do not use ".repeat(3_000)),
-    tool("\u{1f600}", "a".repeat(20) + "\ud800"),
+    tool("\u{1f600}", `${"a".repeat(20)}\ud800`),
     { name: "i", title: {}, annotations: { title: 7 } },
   ];
 

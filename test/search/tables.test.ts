@@ -1,18 +1,18 @@
 // What the tables of words promise: no word that cannot be found, no line without a use.
 import { describe, expect, test } from "bun:test";
 import { FOREIGN_WORDS } from "../../lib/search/languages.ts";
+import { NOUN_GROUPS } from "../../lib/search/nouns.ts";
 import { stem } from "../../lib/search/stem.ts";
+import { createThesaurus } from "../../lib/search/thesaurus.ts";
+import { createTranslator } from "../../lib/search/translation.ts";
 import {
   LOOSE_VERB_GROUPS,
-  NOUN_GROUPS,
   NOUNS_AS_VERBS,
   OPPOSITE_VERBS,
   READING_VERBS,
   VERB_GROUPS,
   WRITING_VERBS,
-} from "../../lib/search/synonyms.ts";
-import { createThesaurus } from "../../lib/search/thesaurus.ts";
-import { createTranslator } from "../../lib/search/translation.ts";
+} from "../../lib/search/verbs.ts";
 
 describe("createThesaurus()", () => {
   const thesaurus = createThesaurus();
