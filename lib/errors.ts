@@ -114,6 +114,13 @@ export class UpstreamError extends FacadeError {
   }
 }
 
+/** The system's name for what went wrong, such as `ENOENT`; undefined when the error has none. */
+export function errorCode(error: unknown): string | undefined {
+  return error instanceof Error && "code" in error && typeof error.code === "string"
+    ? error.code
+    : undefined;
+}
+
 /** `file: server "acme": upstream.url: found 5, wanted a string` */
 export function renderProblem(problem: ConfigProblem): string {
   const server = problem.server === undefined ? "" : `server "${problem.server}": `;

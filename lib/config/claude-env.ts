@@ -2,7 +2,7 @@
 // ~/.claude.json when the upstream is started. The one file of this room that touches the disk.
 // What cannot be followed is an error with the reason; the caller decides that life goes on.
 import { readFileSync } from "node:fs";
-import { EXIT, FacadeError } from "../errors.ts";
+import { EXIT, errorCode, FacadeError } from "../errors.ts";
 import { isObject, type JsonObject } from "../json-rpc.ts";
 import { type Environment, expandVariables } from "./expand.ts";
 import { findNearest } from "./nearest.ts";
@@ -101,7 +101,7 @@ function read(source: string, path: string): string {
   try {
     return readFileSync(path, "utf8");
   } catch (error) {
-    const code = error instanceof Error && "code" in error ? String(error.code) : String(error);
+    const code = errorCode(error) ?? String(error);
     const state = code === "ENOENT" ? `there is no ${FILE}` : `${FILE} is unreadable (${code})`;
     throw new EnvFromError(source, state, { cause: error });
   }

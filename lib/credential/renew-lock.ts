@@ -4,6 +4,7 @@
 import { link, mkdir, open, readFile, rename, rm, stat } from "node:fs/promises";
 import { hostname } from "node:os";
 import { dirname } from "node:path";
+import { errorCode } from "../errors.ts";
 import { isObject, type JsonObject } from "../json-rpc.ts";
 
 export type LockAttempt =
@@ -38,7 +39,7 @@ export async function tryLock(options: LockOptions): Promise<LockAttempt> {
       }
     }
   } catch (error) {
-    return { state: "unavailable", reason: codeOf(error) };
+    return { state: "unavailable", reason: errorCode(error) ?? String(error) };
   }
   return {
     state: "held",
@@ -75,7 +76,7 @@ async function create(lockFile: string, signature: string): Promise<boolean> {
     }
     return true;
   } catch (error) {
-    if (codeOf(error) === "EEXIST") return false;
+    if (errorCode(error) === "EEXIST") return false;
     throw error;
   }
 }
@@ -92,7 +93,7 @@ async function removeStale(options: LockOptions): Promise<boolean> {
   try {
     await rename(lockFile, caught);
   } catch (error) {
-    if (codeOf(error) === "ENOENT") return true;
+    if (errorCode(error) === "ENOENT") return true;
     throw error;
   }
   const wasStale = (await readOrUndefined(caught)) === found;
@@ -106,7 +107,7 @@ async function putBack(caught: string, lockFile: string): Promise<void> {
     await link(caught, lockFile);
   } catch (error) {
     // A third process was quicker still: two renewals may now run, which costs a grant at most.
-    if (codeOf(error) !== "EEXIST") throw error;
+    if (errorCode(error) !== "EEXIST") throw error;
   }
 }
 
@@ -136,7 +137,7 @@ function isAlive(pid: number): boolean {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    return codeOf(error) === "EPERM";
+    return errorCode(error) === "EPERM";
   }
 }
 
@@ -154,11 +155,7 @@ async function readOrUndefined(path: string): Promise<string | undefined> {
   try {
     return await readFile(path, "utf8");
   } catch (error) {
-    if (codeOf(error) === "ENOENT") return undefined;
+    if (errorCode(error) === "ENOENT") return undefined;
     throw error;
   }
-}
-
-function codeOf(error: unknown): string {
-  return error instanceof Error && "code" in error ? String(error.code) : String(error);
 }

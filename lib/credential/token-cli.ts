@@ -2,7 +2,7 @@
 // output, ended with us. Its failures leave as `TokenCliError`; which credential they concern and
 // what to do about it is renewal.ts's to say.
 import { accessSync, constants } from "node:fs";
-import { FacadeError } from "../errors.ts";
+import { errorCode, FacadeError } from "../errors.ts";
 import { parseReason, parseTokenLine } from "./cli-output.ts";
 import { renderCommand } from "./login-hint.ts";
 
@@ -131,7 +131,7 @@ function start(run: TokenCliRun) {
       detached: true,
     });
   } catch (error) {
-    const code = error instanceof Error && "code" in error ? String(error.code) : "unknown error";
+    const code = errorCode(error) ?? "unknown error";
     throw new TokenCliError("missing", `the command "${program}" cannot be started (${code})`, {
       cause: error,
     });

@@ -1,7 +1,7 @@
 // A child in a process group of its own, and the end of that group: nothing the child started
 // outlives it, whether it was asked to go, was killed or crashed.
 import { statSync } from "node:fs";
-import { UpstreamError } from "../errors.ts";
+import { errorCode, UpstreamError } from "../errors.ts";
 import { createGroup } from "./process-group.ts";
 
 export interface ChildOptions {
@@ -116,7 +116,7 @@ function startFailure({ server, command, cwd }: ChildOptions, error: unknown): U
     return fail(`its working folder "${cwd}" ${state}`, "Correct upstream.cwd");
   }
   const isPath = command.includes("/");
-  switch (systemCode(error)) {
+  switch (errorCode(error)) {
     case "ENOENT":
       return isPath && kindOf(command) === "file"
         ? fail("the interpreter named in its first line was not found", "Install the interpreter")
@@ -139,14 +139,8 @@ function startFailure({ server, command, cwd }: ChildOptions, error: unknown): U
     case "E2BIG":
       return fail("its arguments and environment are too large", "Shorten upstream.args or env");
     default:
-      return fail(systemCode(error) ?? "the system refused", "Try the command in a terminal");
+      return fail(errorCode(error) ?? "the system refused", "Try the command in a terminal");
   }
-}
-
-function systemCode(error: unknown): string | undefined {
-  return error instanceof Error && "code" in error && typeof error.code === "string"
-    ? error.code
-    : undefined;
 }
 
 function kindOf(path: string): "file" | "folder" | undefined {

@@ -1,6 +1,6 @@
 // What Bun's fetch throws, sorted by code into the two things that matter: nothing was sent, or
 // something was and the outcome is unknown.
-import { UpstreamError } from "../errors.ts";
+import { errorCode, UpstreamError } from "../errors.ts";
 
 /** States of the ways in which no connection comes about. */
 const UNREACHABLE: Readonly<Record<string, string>> = {
@@ -37,7 +37,7 @@ export function networkError(options: {
   readonly error: unknown;
 }): UpstreamError {
   const { server, host, error } = options;
-  const code = codeOf(error);
+  const code = errorCode(error);
   const state = code === undefined ? undefined : UNREACHABLE[code];
   if (state !== undefined) {
     return new UpstreamError("unreachable", `Cannot reach "${server}": ${host} ${state}`, {
@@ -64,10 +64,4 @@ export function networkError(options: {
       ? "the connection broke"
       : `the connection broke (${code})`;
   return outcomeUnknown(server, how, error);
-}
-
-function codeOf(error: unknown): string | undefined {
-  return error instanceof Error && "code" in error && typeof error.code === "string"
-    ? error.code
-    : undefined;
 }

@@ -4,6 +4,7 @@
 // job-control groups beside the leader's, and descendants that began a session of their own. Those
 // are known from when they are seen: once the process between has died, nothing leads to them.
 import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { errorCode } from "../errors.ts";
 
 export interface ProcessGroup {
   /** No living member. Once true it stays so: the number may belong to others afterwards. */
@@ -86,6 +87,6 @@ function trySignal(group: number, signal: NodeJS.Signals | 0): boolean {
     return true;
   } catch (error) {
     // EPERM: members of another user. They cannot be signalled, but they are there.
-    return !(error instanceof Error && "code" in error && error.code === "ESRCH");
+    return errorCode(error) !== "ESRCH";
   }
 }
