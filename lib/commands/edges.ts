@@ -81,7 +81,7 @@ export function openEdges(options: {
   function requireCredential(): Promise<Credential | undefined> {
     credential ??= (async () => {
       if (upstream.kind === "stdio" || upstream.credential === undefined) return undefined;
-      const { createCredential } = await import("../credential/renewal.ts");
+      const { createCredential } = await import("../credential/credential.ts");
       return createCredential({
         source: upstream.credential,
         server,

@@ -1,117 +1,156 @@
-// The credential of one upstream: asked from the token CLI once, kept in memory, renewed when the
-// upstream refuses it. Invariants: one run of each kind at a time; every token ever seen is known
-// to the redactor before anybody else sees it; an error names the credential, the server and how
-// to log in again.
+// Gets a token other than those the upstream refused: ask the token CLI, compare, force a new one.
+// One renewal at a time on this machine (renew-lock.ts). A forced renewal consumes a grant, so one
+// that did not help is not repeated within the back-off, by this process or another one.
 import type { CredentialSource } from "../config/server-entry.ts";
-import { CredentialError } from "../errors.ts";
 import type { Log } from "../log.ts";
-import type { Redactor } from "../redactor.ts";
-import type { Credential } from "./credential.ts";
-import { createRenewal, stateOf } from "./forced-renewal.ts";
-import { CREDENTIAL_LIMITS, type CredentialLimits } from "./limits.ts";
-import { renderLoginHint } from "./login-hint.ts";
-import { createRefusedTokens } from "./refused-tokens.ts";
-import { runTokenCli, TokenCliError } from "./token-cli.ts";
+import type { CredentialLimits } from "./limits.ts";
+import { createBackOff, type RefusedTokens } from "./refused-tokens.ts";
+import { isLocked, type LockAttempt, tryLock } from "./renew-lock.ts";
+import { type RenewalRecord, readRecord, writeRecord } from "./renewal-record.ts";
+import { TokenCliError } from "./token-cli.ts";
 
-export interface CredentialOptions {
+export interface RenewalOptions {
   readonly source: CredentialSource;
-  /** Server name, for messages. */
-  readonly server: string;
-  /** `X.renew.lock` beside the catalogs; the record of the last renewal is `X.renew.last`. */
   readonly lockFile: string;
-  /** Must know the configured secrets already: a command line is shown in messages. */
-  readonly redactor: Redactor;
+  readonly limits: CredentialLimits;
+  readonly refused: RefusedTokens;
   readonly log: Log;
-  /** Wall now in ms, the same for all processes. */
   readonly now: () => number;
-  readonly environment: Readonly<Record<string, string | undefined>>;
-  /** Home folder: `omp` is looked for in its `.bun/bin` first. */
-  readonly home: string;
-  readonly limits?: Partial<CredentialLimits>;
+  /** Runs the token CLI; rejects with `TokenCliError`. */
+  readonly run: (argv: readonly string[]) => Promise<string>;
+  /** The error of a renewal that gave no token. */
+  readonly fail: (state: string, cause?: unknown) => Error;
+  readonly closing: AbortSignal;
 }
 
-const MISSING_HINT = "Install it, or name another program in upstream.tokenCommand";
+export interface Renewal {
+  /** Never gives a refused token. */
+  renew(): Promise<string>;
+  /** The upstream refused this token, which it was given after a renewal. */
+  noteUseless(token: string): Promise<void>;
+}
 
-export function createCredential(options: CredentialOptions): Credential {
-  const { source, redactor, now } = options;
-  const limits = { ...CREDENTIAL_LIMITS, ...options.limits };
-  const closing = new AbortController();
-  const subject = `credential "${source.id}" of "${options.server}"`;
-  const fail = (message: string, cause?: unknown): CredentialError => {
-    const isMissing = cause instanceof TokenCliError && cause.failure === "missing";
-    const hint = isMissing ? MISSING_HINT : redactor.redact(renderLoginHint(source.tokenCommand));
-    return new CredentialError(redactor.redact(message), { hint, cause });
+/** Rounds in a changing world (others renew again and again) before we give up. */
+const MAX_ROUNDS = 5;
+const USELESS = "the renewed token was refused as well";
+
+export function createRenewal(options: RenewalOptions): Renewal {
+  const { source, limits, refused, now, run, fail } = options;
+  const lockOptions = { lockFile: options.lockFile, now, staleMs: limits.lockStaleMs };
+  const recordFile = `${options.lockFile.replace(/\.lock$/, "")}.last`;
+  const backOff = createBackOff({ now, pauseMs: limits.backOffMs });
+  /** The last token that a forced renewal of ours gave. */
+  let forced: string | undefined;
+  let lockWarned = false;
+
+  /** The current token; undefined when `tokenCommand` failed in a way that a renewal may mend. */
+  const ask = async (): Promise<string | undefined> => {
+    try {
+      return await run(source.tokenCommand);
+    } catch (error) {
+      const isMendable =
+        error instanceof TokenCliError && ["failed", "unusable"].includes(error.failure);
+      if (isMendable && source.renewCommand !== undefined) return undefined;
+      throw fail(stateOf(error), error);
+    }
   };
-  const run = async (argv: readonly string[]): Promise<string> => {
-    const token = await runTokenCli({
-      argv,
-      environment: options.environment,
-      home: options.home,
-      timeoutMs: limits.cliTimeoutMs,
-      signal: closing.signal,
-    });
-    redactor.add(token);
+
+  const force = async (renewCommand: readonly string[]): Promise<string> => {
+    let token: string;
+    try {
+      token = await run(renewCommand);
+    } catch (error) {
+      const timedOut = error instanceof TokenCliError && error.failure === "timeout";
+      if (timedOut) backOff.start(stateOf(error));
+      else backOff.noteFailure(stateOf(error));
+      throw fail(stateOf(error), error);
+    }
+    backOff.noteSuccess();
+    const record = { credentialId: source.id, renewedAtMs: now() };
+    if (refused.has(token)) {
+      const state = "the renewal gave a token that had just been refused";
+      backOff.start(state);
+      await writeRecord(recordFile, { ...record, uselessAtMs: now() });
+      throw fail(state);
+    }
+    await writeRecord(recordFile, record);
+    options.log.line(`credential "${source.id}": the token was renewed`);
+    forced = token;
     return token;
   };
-  const refused = createRefusedTokens({ now, keepMs: limits.backOffMs });
-  const renewal = createRenewal({
-    source,
-    lockFile: options.lockFile,
-    limits,
-    refused,
-    log: options.log,
-    now,
-    run,
-    fail: (state, cause) => fail(`Cannot renew ${subject} after 401 unauthorized: ${state}`, cause),
-    closing: closing.signal,
-  });
-  let current: string | undefined;
-  let asking: Promise<string> | undefined;
-  let renewing: Promise<string> | undefined;
-  let recording: Promise<void> | undefined;
 
-  const ask = async (): Promise<string> => {
-    try {
-      current = await run(source.tokenCommand);
-      return current;
-    } catch (error) {
-      throw fail(`Cannot get a token for ${subject}: ${stateOf(error)}`, error);
-    } finally {
-      asking = undefined;
+  const requireNoBackOff = (): void => {
+    const state = backOff.state();
+    if (state !== undefined) throw fail(state);
+  };
+
+  /** With the lock: forces, unless the record says that it is useless or already done. */
+  const renewLocked = async (askedAtMs: number): Promise<string | undefined> => {
+    const record = await readRecord(recordFile, source.id);
+    const nowMs = now();
+    if (record !== undefined && record.renewedAtMs <= nowMs) {
+      if (isUseless(record, nowMs)) backOff.start(USELESS, record.uselessAtMs);
+      // Renewed since we asked: that token may be the one we need.
+      else if (record.renewedAtMs > askedAtMs) return undefined;
+    }
+    requireNoBackOff();
+    return await force(source.renewCommand ?? source.tokenCommand);
+  };
+  const isUseless = (record: RenewalRecord, nowMs: number): boolean =>
+    record.uselessAtMs !== undefined && nowMs - record.uselessAtMs < limits.backOffMs;
+
+  const waitForOthers = async (): Promise<void> => {
+    while (await isLocked(lockOptions)) {
+      if (options.closing.aborted) throw fail("we are closing");
+      await Bun.sleep(limits.lockPollMs);
     }
   };
-  const renew = async (): Promise<string> => {
-    try {
-      current = await renewal.renew();
-      return current;
-    } finally {
-      renewing = undefined;
-    }
+
+  const warnWithoutLock = (lock: LockAttempt): void => {
+    if (lock.state !== "unavailable" || lockWarned) return;
+    lockWarned = true;
+    options.log.line(`cannot lock ${options.lockFile} (${lock.reason}): renewing without a lock`);
   };
 
   return {
-    id: source.id,
-    async token() {
-      if (current !== undefined) return current;
-      asking ??= ask();
-      return await asking;
-    },
-    async renew(refusedToken) {
-      refused.note(refusedToken);
-      for (;;) {
-        if (current !== undefined && !refused.has(current)) return current;
-        renewing ??= renew();
-        await renewing;
+    async renew() {
+      for (let round = 0; round < MAX_ROUNDS; round++) {
+        const askedAtMs = now();
+        const asked = await ask();
+        if (asked !== undefined && !refused.has(asked)) return asked;
+        if (source.renewCommand === undefined) {
+          throw fail("the token command still gives the refused token");
+        }
+        requireNoBackOff();
+        const lock = await tryLock(lockOptions);
+        if (lock.state === "busy") {
+          await waitForOthers();
+          continue;
+        }
+        try {
+          warnWithoutLock(lock);
+          const token = await renewLocked(askedAtMs);
+          if (token !== undefined) return token;
+        } finally {
+          if (lock.state === "held") await lock.release();
+        }
       }
+      throw fail("other processes renew it again and again");
     },
-    refusedAgain(token) {
-      refused.note(token);
-      recording = renewal.noteUseless(token);
-      return fail(`Cannot use ${subject}: 401 unauthorized, also with another token`);
-    },
-    async close() {
-      closing.abort();
-      await Promise.allSettled([asking, renewing, recording]);
+    async noteUseless(token) {
+      if (token !== forced) return;
+      forced = undefined;
+      backOff.start(USELESS);
+      const atMs = now();
+      await writeRecord(recordFile, {
+        credentialId: source.id,
+        renewedAtMs: atMs,
+        uselessAtMs: atMs,
+      });
     },
   };
+}
+
+export function stateOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }

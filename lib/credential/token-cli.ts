@@ -1,6 +1,6 @@
 // One run of the external token CLI: no shell, a process group of its own, bounded in time and
 // output, ended with us. Its failures leave as `TokenCliError`; which credential they concern and
-// what to do about it is renewal.ts's to say.
+// what to do about it is credential.ts's to say.
 import { accessSync, constants } from "node:fs";
 import { errorCode, FacadeError } from "../errors.ts";
 import { parseReason, parseTokenLine } from "./cli-output.ts";

@@ -1,7 +1,7 @@
 // One facade among several: has been refused the token of its argument, renews, prints the outcome.
 // Started by renew-lock.test.ts with the folder of a fake CLI.
 import { join } from "node:path";
-import { createCredential } from "../../lib/credential/renewal.ts";
+import { createCredential } from "../../lib/credential/credential.ts";
 import { createRedactor } from "../../lib/redactor.ts";
 
 const [folder = "", refused = ""] = process.argv.slice(2);
