@@ -4,7 +4,8 @@
 // methods or as a part of a tool's name, and values that are ordinary words are left alone, because
 // a password "postgres" must not rename the tools of a database.
 
-const HIDDEN = "[secret]";
+/** Stands where a secret was taken out. */
+export const HIDDEN = "[secret]";
 /** Shorter values are too common to be replaced without wrecking ordinary text. */
 const MIN_SECRET_LENGTH = 6;
 /** From here on a value of one kind of character is no ordinary word or number either. */
@@ -57,7 +58,7 @@ export function createRedactor(): Redactor {
 
   return {
     add(secret) {
-      const forms = [secret, encodeURIComponent(secret)];
+      const forms = [secret, encodeURIComponent(secret.toWellFormed())];
       for (const form of forms) {
         if (form.length >= MIN_SECRET_LENGTH && !secrets.includes(form)) secrets.push(form);
       }

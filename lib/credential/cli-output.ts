@@ -1,5 +1,6 @@
 // What a token CLI printed: the token on its first line, or the reason on stderr. Output of other
 // people's programs carries colour, carriage returns and now and then a token where none belongs.
+import { HIDDEN } from "../redactor.ts";
 
 /** CSI, OSC and two-character escape sequences. */
 const ESCAPES = /\u001b(?:\[[0-?]*[ -/]*[@-~]|\][^\u0007\u001b]*(?:\u0007|\u001b\\)?|[ -/]*[0-~])/g;
@@ -36,17 +37,15 @@ function firstLine(output: string): string {
 /** Tokens by their form: JWTs, what follows `token=` or `Bearer`, and long runs of letters and digits. */
 export function maskTokens(text: string): string {
   return text
-    .replace(/\beyJ[\w-]+(?:\.[\w-]+)*/g, MASK)
+    .replace(/\beyJ[\w-]+(?:\.[\w-]+)*/g, HIDDEN)
     .replace(
       /\b(bearer\s+|(?:[\w-]*token|secret|password|api[_-]?key)\s*[=:]\s*)\S+/gi,
-      `$1${MASK}`,
+      `$1${HIDDEN}`,
     )
-    .replace(/[A-Za-z0-9_-]{32,}/g, (run) => (isTelling(run) ? run : MASK));
+    .replace(/[A-Za-z0-9_-]{32,}/g, (run) => (isPlain(run) ? run : HIDDEN));
 }
 
-const MASK = "[secret]";
-
 /** Long runs that are no token: words joined by dashes or underscores, and UUIDs. */
-function isTelling(run: string): boolean {
+function isPlain(run: string): boolean {
   return !/[0-9]/.test(run) || /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(run);
 }

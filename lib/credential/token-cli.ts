@@ -3,6 +3,7 @@
 // what to do about it is credential.ts's to say.
 import { accessSync, constants } from "node:fs";
 import { errorCode, FacadeError } from "../errors.ts";
+import { HIDDEN } from "../redactor.ts";
 import { parseReason, parseTokenLine } from "./cli-output.ts";
 import { renderCommand } from "./login-hint.ts";
 
@@ -102,8 +103,7 @@ function readToken(ended: {
   const line = parseTokenLine(ended.stdout);
   // A CLI that prints a token and fails all the same may name it on stderr as well.
   const printed = "token" in line && line.token.length >= 6 ? line.token : undefined;
-  const stderr =
-    printed === undefined ? ended.stderr : ended.stderr.replaceAll(printed, "[secret]");
+  const stderr = printed === undefined ? ended.stderr : ended.stderr.replaceAll(printed, HIDDEN);
   const reason = parseReason(stderr);
   const because = reason === undefined ? "" : ` (${reason})`;
   if (exitCode !== 0) {
