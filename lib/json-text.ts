@@ -50,6 +50,21 @@ export function appendElement(text: string, path: readonly string[], elementText
   return insertLast(text, span, elementText);
 }
 
+/** The texts of the elements of the array that `text` is, in order; none for other values. */
+export function arrayElements(text: string): readonly string[] {
+  const elements: string[] = [];
+  let at = skipSpace(text, 0);
+  if (text.charCodeAt(at) !== OPEN_BRACKET) return elements;
+  at = skipSpace(text, at + 1);
+  while (at < text.length && text.charCodeAt(at) !== CLOSE_BRACKET) {
+    const end = valueEnd(text, at);
+    elements.push(text.slice(at, end));
+    at = skipSpace(text, end);
+    if (text.charCodeAt(at) === COMMA) at = skipSpace(text, at + 1);
+  }
+  return elements;
+}
+
 /** All members of the object that `text` is, in order, repeated ones too; none for other values. */
 export function objectMembers(text: string): readonly { key: string; text: string }[] {
   const members: { key: string; text: string }[] = [];

@@ -1,6 +1,12 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { appendElement, memberText, objectMembers, replaceMember } from "../lib/json-text.ts";
+import {
+  appendElement,
+  arrayElements,
+  memberText,
+  objectMembers,
+  replaceMember,
+} from "../lib/json-text.ts";
 
 const B = '{"x":[1, {"y":"}\\"]"}],"\\u0078":1e400}';
 const ODD = ` { "a" : 12345678901234567890 , "b":${B},"a": -0.0 }\n`;
@@ -112,5 +118,27 @@ describe("objectMembers()", () => {
 
   test("has none for other values and for {}", () => {
     expect(["{}", " { } ", "[1]", '"{}"', "null"].map(objectMembers)).toEqual([[], [], [], [], []]);
+  });
+});
+
+describe("arrayElements()", () => {
+  test.each<[string, readonly string[]]>([
+    ["[]", []],
+    [" [ 1 , 2.50 ] ", ["1", "2.50"]],
+    ['["a]b",[1,[2]],{"x":[3]},null]', ['"a]b"', "[1,[2]]", '{"x":[3]}', "null"]],
+    ["[12345678901234567890]", ["12345678901234567890"]],
+    ["{}", []],
+    ["5", []],
+  ])("splits %p", (text, expected) => {
+    expect(arrayElements(text)).toEqual(expected);
+  });
+
+  test("gives texts that parse to the elements", () => {
+    fc.assert(
+      fc.property(fc.array(fc.jsonValue()), (values) => {
+        const elements = arrayElements(JSON.stringify(values)).map((text) => JSON.parse(text));
+        expect(elements).toEqual(JSON.parse(JSON.stringify(values)));
+      }),
+    );
   });
 });

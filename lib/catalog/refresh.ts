@@ -19,6 +19,8 @@ export interface CurrentCatalog {
   tools(): readonly unknown[];
 }
 
+export type NoteTelling = "always" | "fetched" | "never";
+
 export interface RefreshLimits {
   readonly ttlMs: number;
   /** How long tools/list waits for a refresh. */
@@ -71,8 +73,8 @@ export function createCatalogSource(options: {
   readonly now: () => number;
   readonly schedule: (delayMs: number, task: () => void) => () => void;
   readonly log: Log;
-  /** The notes of the stored list were told already. */
-  readonly areNotesTold?: boolean;
+  /** Whether what is wrong with a list is told: of a stored one too, of fetched ones, or never. */
+  readonly tellsNotes: NoteTelling;
   /** After every refresh that brought a catalog. */
   readonly onRefreshed: (current: CurrentCatalog) => void;
 }): CatalogSource {
@@ -110,6 +112,15 @@ export function createCatalogSource(options: {
     }
   }
 
+  function tellNotes(
+    { notes }: StoredView,
+    from: "stored" | "fetched",
+    known: readonly string[] = [],
+  ): void {
+    const isWanted = options.tellsNotes === "always" || options.tellsNotes === from;
+    if (isWanted) for (const note of notes) if (!known.includes(note)) log.line(note);
+  }
+
   async function tell(
     before: CurrentCatalog | undefined,
     fetched: Fetched,
@@ -124,8 +135,7 @@ export function createCatalogSource(options: {
       if (diff !== undefined) log.line(`The list of tools changed: ${diff}`);
     }
     for (const note of fetched.notes) log.line(note);
-    const known = new Set(before?.view.notes);
-    for (const note of view.notes) if (!known.has(note)) log.line(note);
+    tellNotes(view, "fetched", before?.view.notes);
   }
 
   async function fetchNow(): Promise<CurrentCatalog> {
@@ -198,7 +208,7 @@ export function createCatalogSource(options: {
     const base = { fetchedAtMs, handshake, ttlHintMs, isComplete: true, tools };
     if (view !== undefined && view.key === options.viewKey) {
       current = { ...base, view };
-      if (options.areNotesTold !== true) for (const note of view.notes) log.line(note);
+      tellNotes(view, "stored");
       // Not now, while the host waits for its list.
       if (stored.startsQuickly === false)
         schedule(limits.settleMs, () => keepForNextStart(base, view));
@@ -215,17 +225,22 @@ export function createCatalogSource(options: {
   }
 
   function renderStored(): Promise<void> {
-    rendering ??= (async () => {
-      const base = unrendered;
-      if (base === undefined) return;
-      const view = await options.renderView(base.tools());
-      unrendered = undefined;
-      if (current !== undefined) return;
-      current = { ...base, view };
-      for (const note of view.notes) log.line(note);
-      keepForNextStart(base, view);
-    })();
+    rendering ??= renderNow().catch((error: unknown) => {
+      rendering = undefined;
+      throw error;
+    });
     return rendering;
+  }
+
+  async function renderNow(): Promise<void> {
+    const base = unrendered;
+    if (base === undefined) return;
+    const view = await options.renderView(base.tools());
+    unrendered = undefined;
+    if (current !== undefined) return;
+    current = { ...base, view };
+    tellNotes(view, "stored");
+    keepForNextStart(base, view);
   }
 
   async function withinBudget<Value>(work: Promise<Value>): Promise<Value | "overdue"> {

@@ -1,7 +1,5 @@
 // `check`: for one entry or all of them, whether the configuration is right, the upstream answers
 // and the used tools exist, and what the facade saves.
-
-import type { ServerEntry } from "../config/server-entry.ts";
 import { parseAllServers, parseServersFile } from "../config/servers-file.ts";
 import {
   ConfigError,
@@ -13,10 +11,10 @@ import {
 } from "../errors.ts";
 import { selectUsed } from "../facade/exposed.ts";
 import { isObject } from "../json-rpc.ts";
-import { type CommandContext, readServersFile } from "./entry.ts";
+import { openCommandEdges } from "./command-edges.ts";
+import { type CommandContext, readServersFile, type WrittenEntry } from "./entry.ts";
 import { fetchNow } from "./fetch-now.ts";
 import type { Output } from "./output.ts";
-import { openSession } from "./session.ts";
 
 const HEADINGS = ["server", "tools", "used found", "missing", "tokens raw", "exposed", "saved"];
 
@@ -42,19 +40,22 @@ function tokensOf(tools: readonly unknown[]): number {
   return Math.round(pieces / PIECES_PER_TOKEN);
 }
 
-async function checkEntry(entry: ServerEntry, configText: string): Promise<Row> {
-  await using session = await openSession({ entry, configText });
+async function checkEntry(written: WrittenEntry): Promise<Row> {
+  const { entry } = written;
+  let redact = (text: string) => text;
   try {
-    const { tools, current } = await fetchNow(session);
-    const { exposed, notes } = selectUsed(tools, entry);
+    await using commandEdges = openCommandEdges({ written });
+    redact = commandEdges.edges.redactor.redact;
+    const current = await fetchNow(commandEdges);
+    const tools = current.tools();
+    const { exposed, missing, notes } = selectUsed(tools, entry);
     const raw = tokensOf(tools);
     const shown: unknown = JSON.parse(current.view.text);
     const after = tokensOf(isObject(shown) && Array.isArray(shown.tools) ? shown.tools : []);
     const saved = raw === 0 ? 0 : Math.round(100 * (1 - after / raw));
-    const missing = new Set(entry.used).size - exposed.length;
-    const cells = [tools.length, exposed.length, missing, raw, after, `${saved}%`].map(String);
+    const numbers = [tools.length, exposed.length, missing.length, raw, after, `${saved}%`];
     return {
-      cells: [entry.name, ...cells],
+      cells: [entry.name, ...numbers.map(String)],
       problems: current.view.notes.map((note) => `${entry.name}: ${note}`),
       exitCode: notes.length === 0 ? EXIT.fine : EXIT.usage,
     };
@@ -62,7 +63,7 @@ async function checkEntry(entry: ServerEntry, configText: string): Promise<Row> 
     if (error instanceof InterruptedError) throw error;
     return {
       cells: [entry.name, "-", "-", "-", "-", "-", "-"],
-      problems: [`${entry.name}: ${session.edges.redactor.redact(renderError(error))}`],
+      problems: [`${entry.name}: ${redact(renderError(error))}`],
       exitCode: error instanceof FacadeError ? error.exitCode : EXIT.bug,
     };
   }
@@ -97,7 +98,7 @@ export async function check(context: CommandContext, output: Output): Promise<nu
   }
   // One after the other: some servers cannot run twice, and each line shows when it is done.
   const rows: Row[] = [];
-  for (const entry of entries) rows.push(await checkEntry(entry, file.text));
+  for (const entry of entries) rows.push(await checkEntry({ entry, configText: file.text }));
   if (rows.length > 0) output.print(renderTable(rows.map((row) => row.cells)));
   for (const problem of problems) output.complain(renderProblem(problem));
   for (const problem of rows.flatMap((row) => row.problems)) output.complain(problem);

@@ -51,11 +51,13 @@ export function openEdges(options: {
   readonly catalogText?: string | undefined;
   /** Takes one line of JSON for the host. */
   readonly write: (text: string) => void;
+  /** The same as bytes. Without it all lines come by `write`. */
+  readonly writeBytes?: (line: Uint8Array) => void;
   /** Takes one line for people. */
   readonly writeLog: (line: string) => void;
   readonly onFailure?: (error: unknown) => void;
 }): Edges {
-  const { entry, write, writeLog, onFailure = () => undefined } = options;
+  const { entry, write, writeBytes, writeLog, onFailure = () => undefined } = options;
   const { upstream, name: server } = entry;
   const redactor = createRedactor();
   for (const secret of entry.secrets) redactor.add(secret);
@@ -141,7 +143,7 @@ export function openEdges(options: {
     hostCapabilities,
     upstream: opened,
     onRefreshed,
-    isResumed,
+    tellsNotes,
   }): CatalogSource =>
     createCatalogSource({
       server,
@@ -160,7 +162,7 @@ export function openEdges(options: {
       now: Date.now,
       schedule,
       log,
-      areNotesTold: isResumed,
+      tellsNotes,
       onRefreshed,
     });
 
@@ -181,9 +183,16 @@ export function openEdges(options: {
     });
   };
 
+  const writeText = (text: string) => write(redactor.redactJson(text));
+
   return {
     facadeEdges: {
-      write: (text) => write(redactor.redactJson(text)),
+      write: writeText,
+      writeRaw({ bytes }) {
+        const isAsItIs = writeBytes !== undefined && !redactor.isIn(bytes);
+        if (isAsItIs) writeBytes(bytes);
+        else writeText(new TextDecoder().decode(bytes));
+      },
       createUpstream: createUpstreamNow,
       createSource,
       log,

@@ -1,8 +1,7 @@
 // Fetches a catalog at once, whatever the one on disk says, and keeps it.
 import type { CurrentCatalog } from "../catalog/refresh.ts";
 import type { Upstream, UpstreamEvents } from "../upstream/upstream.ts";
-import { PROTOCOL_VERSIONS } from "../version.ts";
-import type { CommandSession } from "./session.ts";
+import type { CommandEdges } from "./command-edges.ts";
 
 /** A command offers no sampling, elicitation or roots, and shows no notifications. */
 const NO_EVENTS: UpstreamEvents = {
@@ -12,25 +11,20 @@ const NO_EVENTS: UpstreamEvents = {
   onOpen: () => undefined,
 };
 
-export interface FetchedNow {
-  readonly tools: readonly unknown[];
-  readonly current: CurrentCatalog;
-}
-
 /** Throws `UpstreamError`, `CredentialError` or `InterruptedError`. */
-export async function fetchNow(session: CommandSession): Promise<FetchedNow> {
-  const { facadeEdges } = session.edges;
-  const host = { protocolVersion: PROTOCOL_VERSIONS[0], params: session.params };
+export async function fetchNow(commandEdges: CommandEdges): Promise<CurrentCatalog> {
+  const { facadeEdges } = commandEdges.edges;
   let upstream: Upstream | undefined;
   const source = facadeEdges.createSource({
-    hostCapabilities: session.key.hostCapabilities,
-    upstream: async () => (upstream ??= await facadeEdges.createUpstream(host, NO_EVENTS)),
+    hostCapabilities: commandEdges.key.hostCapabilities,
+    upstream: async () =>
+      (upstream ??= await facadeEdges.createUpstream(commandEdges.host, NO_EVENTS)),
     onRefreshed: () => undefined,
-    isResumed: false,
+    // What is wrong with the list is for the command to say.
+    tellsNotes: "never",
   });
   try {
-    const current = await session.orInterrupted(source.refresh());
-    return { tools: current.tools(), current };
+    return await commandEdges.orInterrupted(source.refresh());
   } finally {
     await upstream?.close();
   }

@@ -33,11 +33,11 @@ export async function serve(context: CommandContext): Promise<number> {
   /** No secret is known before the configuration is parsed, so none can be told. */
   let redact = (text: string) => text;
   const tell = (text: string) => logWriter.write(`[${server}] ${redact(text)}`);
-  const { write } = writer;
+  const { write, writeBytes } = writer;
 
   async function open(beginning: Beginning | undefined, text?: string): Promise<Serving> {
     const { openServing } = await import("./serving.ts");
-    const common = { server, file, beginning, write };
+    const common = { server, file, beginning, write, writeBytes };
     const serving = await openServing({
       ...common,
       catalogText: text,

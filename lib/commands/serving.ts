@@ -24,10 +24,12 @@ export async function openServing(options: {
   readonly beginning: Beginning | undefined;
   /** One line of JSON to the host. */
   readonly write: (text: string) => void;
+  /** The same as bytes. */
+  readonly writeBytes: (line: Uint8Array) => void;
   /** One line for people. */
   readonly writeLog: (line: string) => void;
 }): Promise<Serving> {
-  const { server, file, catalogText, beginning, write, writeLog } = options;
+  const { server, file, catalogText, beginning, write, writeBytes, writeLog } = options;
   const entry = await parseServersFile({ ...file, server });
   const exactIds = createExactIds();
   const edges = openEdges({
@@ -35,6 +37,8 @@ export async function openServing(options: {
     configText: file.text,
     catalogText,
     write: (text) => write(exactIds.restore(text)),
+    // Only ids that a number holds come this way.
+    writeBytes,
     writeLog,
   });
   const facade = createFacade({ entry, version: VERSION, edges: edges.facadeEdges });

@@ -21,10 +21,11 @@ export function renderDiscovery(options: {
   /** Asked for only when there is something to search for. */
   readonly index: () => SearchIndex;
   readonly query: string | undefined;
-  readonly limit: number | undefined;
+  /** As the model gave it; anything but a number means the default. */
+  readonly limit: unknown;
 }): string {
   const { tools, index, query = "", limit } = options;
-  const words = visibleText(String(query)).trim();
+  const words = visibleText(query).trim();
   if (words === "" || words === "*" || tools.length === 0) return renderNames(tools);
   if (words.includes("*")) {
     const some = toolsNamed(words, tools);

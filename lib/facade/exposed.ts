@@ -18,6 +18,8 @@ interface Exposed {
 
 export interface Selection {
   readonly exposed: readonly Exposed[];
+  /** Used names for which there is no tool. */
+  readonly missing: readonly string[];
   /** One line for each used name that could not be exposed. */
   readonly notes: readonly string[];
 }
@@ -31,10 +33,12 @@ export function selectUsed(tools: readonly unknown[], entry: ServerEntry): Selec
   const taken = new Set<string>();
   const chosen = new Set<Tool>();
   const exposed: Exposed[] = [];
+  const missing = new Set<string>();
   const notes: string[] = [];
   for (const used of entry.used) {
     const tool = catalog.find(used);
     if (tool === undefined) {
+      missing.add(used);
       notes.push(`Cannot expose "${used}": ${whyMissing(used, tools, catalog, entry)}`);
       continue;
     }
@@ -54,7 +58,7 @@ export function selectUsed(tools: readonly unknown[], entry: ServerEntry): Selec
     taken.add(name);
     exposed.push({ tool, name });
   }
-  return { exposed, notes };
+  return { exposed, missing: [...missing], notes };
 }
 
 function whyMissing(

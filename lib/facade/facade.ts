@@ -1,9 +1,9 @@
 // One session between one host and one upstream: for each message answer, meta-tool or relay.
 // Invariants: nothing is started before the host's initialize; a request is answered once; a
 // message that is not ours to change leaves as it came.
-import type { CatalogSource } from "../catalog/refresh.ts";
+import type { CatalogSource, NoteTelling } from "../catalog/refresh.ts";
 import type { ServerEntry } from "../config/server-entry.ts";
-import { renderError } from "../errors.ts";
+import { FacadeError, renderError } from "../errors.ts";
 import {
   idKey,
   isNotification,
@@ -15,6 +15,7 @@ import {
   type JsonRpcNotification,
   type JsonRpcRequest,
   type JsonRpcResponse,
+  type RawResult,
   type Received,
   type RequestId,
   RPC_ERROR,
@@ -45,6 +46,8 @@ export interface Facade {
 export interface FacadeEdges {
   /** One line of JSON to the host. */
   readonly write: (text: string) => void;
+  /** The same for a large result as it came. */
+  readonly writeRaw: (result: RawResult) => void;
   /** Made at the first need; nothing is opened by this alone. */
   readonly createUpstream: (host: HostIdentity, events: UpstreamEvents) => Promise<Upstream>;
   /** Made at the host's initialize, since a catalog belongs to the capabilities the host declares. */
@@ -53,7 +56,7 @@ export interface FacadeEdges {
     readonly upstream: () => Promise<Upstream>;
     readonly onRefreshed: () => void;
     /** The host was given the catalog's list already, and people its notes. */
-    readonly isResumed: boolean;
+    readonly tellsNotes: NoteTelling;
   }) => CatalogSource;
   readonly log: Log;
   /** A request failed by our own doing or for want of the upstream; the host is told as well. */
@@ -99,10 +102,16 @@ export function createFacade(options: {
   function requireUpstream(): Promise<Upstream> {
     if (session === undefined) throw new Error("no upstream before initialize");
     const { host } = session;
-    upstream ??= edges.createUpstream(host, upstreamEvents).then((made) => {
-      madeUpstream = made;
-      return made;
-    });
+    upstream ??= edges.createUpstream(host, upstreamEvents).then(
+      (made) => {
+        madeUpstream = made;
+        return made;
+      },
+      (error: unknown) => {
+        upstream = undefined;
+        throw error;
+      },
+    );
     return upstream;
   }
 
@@ -141,15 +150,14 @@ export function createFacade(options: {
     write('{"jsonrpc":"2.0","method":"notifications/tools/list_changed"}');
   }
 
-  function openSession(host: HostIdentity, options: { readonly isResumed: boolean }): Session {
+  function openSession(host: HostIdentity, tellsNotes: NoteTelling): Session {
     const { capabilities } = host.params;
     const hostCapabilities = isObject(capabilities) ? capabilities : {};
-    const { isResumed } = options;
     const source = edges.createSource({
       hostCapabilities,
       upstream: requireUpstream,
       onRefreshed,
-      isResumed,
+      tellsNotes,
     });
     return { host, source };
   }
@@ -161,7 +169,7 @@ export function createFacade(options: {
   function initialize(request: JsonRpcRequest): void {
     const { id } = request;
     const host = hostOf(request);
-    session ??= openSession(host, { isResumed: false });
+    session ??= openSession(host, "always");
     const result = renderInitializeResult({
       entry,
       facadeVersion: version,
@@ -182,11 +190,16 @@ export function createFacade(options: {
       return;
     }
     const entryInWaiting = wait(id);
-    void (async () => {
-      const obtained = await source.obtain();
-      const viewText = obtained?.view.text ?? (await renderBareView());
-      if (stopWaiting(id, entryInWaiting)) serve(viewText);
-    })();
+    const obtained = source.obtain().then(async (catalog) => {
+      if (catalog !== undefined) return catalog.view.text;
+      const bare = await renderBareView();
+      // A catalog that came meanwhile would be told of to nobody.
+      return source.current()?.view.text ?? bare;
+    });
+    obtained.then(
+      (viewText) => stopWaiting(id, entryInWaiting) && serve(viewText),
+      (error: unknown) => stopWaiting(id, entryInWaiting) && write(renderFailure(id, error)),
+    );
   }
 
   /** The meta-tools alone, while no catalog can be had. */
@@ -209,7 +222,12 @@ export function createFacade(options: {
 
   function failCall(id: RequestId, error: unknown): void {
     edges.onFailure(error);
-    write(renderTextResult(id, renderError(error), { isError: true }));
+    // A protocol mistake of the host is not for the model.
+    const isOfHost = error instanceof FacadeError && error.code === "duplicate-id";
+    const text = isOfHost
+      ? renderFailure(id, error)
+      : renderTextResult(id, renderError(error), { isError: true });
+    write(text);
   }
 
   function callTool(received: Received<JsonRpcRequest>, source: CatalogSource): void {
@@ -232,6 +250,7 @@ export function createFacade(options: {
           if (!stopWaiting(id, one)) return;
           target.relay(request, {
             onAnswer,
+            onRawResult: edges.writeRaw,
             onFailure: (error) => failCall(id, error),
           });
         },
@@ -256,6 +275,7 @@ export function createFacade(options: {
     const relayTo = (target: Upstream) =>
       target.relay(received, {
         onAnswer: (answer) => write(answer.text),
+        onRawResult: edges.writeRaw,
         onFailure: (error) => write(renderFailure(id, error)),
       });
     if (madeUpstream !== undefined) {
@@ -317,7 +337,7 @@ export function createFacade(options: {
 
   return {
     resume({ initialize: request, viewText }) {
-      session = openSession(hostOf(request), { isResumed: true });
+      session = openSession(hostOf(request), "fetched");
       servedView = viewText;
       onRefreshed();
     },

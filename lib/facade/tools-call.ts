@@ -122,8 +122,7 @@ export function createToolCaller(options: {
     ]);
     const { tools } = current.catalog;
     const index = () => (current.index ??= createSearchIndex(tools));
-    const limit = args.limit === undefined ? undefined : Number(args.limit);
-    return renderDiscovery({ tools, index, query: searchWords(args), limit });
+    return renderDiscovery({ tools, index, query: searchWords(args), limit: args.limit });
   }
 
   async function runDescribe(args: unknown): Promise<string> {

@@ -2,6 +2,7 @@
 // another id than the request, and the host would wait for ever. They are remembered as the host
 // wrote them, and put back. Pure; costs nothing as long as there are none.
 import { isRequest, type Received } from "../json-rpc.ts";
+import { memberText } from "../json-text.ts";
 
 export interface ExactIds {
   /** Remembers the id of a request of the host, if need be. */
@@ -20,8 +21,7 @@ export function createExactIds(): ExactIds {
       if (!isRequest(message) || typeof message.id !== "number") return;
       const { id } = message;
       if (Number.isSafeInteger(id)) return;
-      const texts = [...text.matchAll(/"id"\s*:\s*(-?[\d.eE+-]+)/g)].map((match) => match[1]);
-      const idText = texts.find((one) => Number(one) === id);
+      const idText = memberText(text, ["id"]);
       if (idText !== undefined && idText !== JSON.stringify(id)) written.set(id, idText);
     },
     restore(text) {

@@ -25,28 +25,35 @@ export interface HostEvents {
 const LINE_LIMIT_BYTES = 64 * 1024 * 1024;
 const HEAD_BYTES = 1024;
 
-function acceptLine(line: string, events: HostEvents): void {
+/** The promise of a batch's messages; nothing to wait for otherwise. */
+function acceptLine(line: string, events: HostEvents): Promise<void> | undefined {
   const text = line.endsWith("\r") ? line.slice(0, -1) : line;
-  if (text.trim() === "") return;
+  if (text.trim() === "") return undefined;
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
     events.onUnreadable({ isJson: false, id: null });
-    return;
+    return undefined;
   }
   if (isJsonRpcMessage(value)) {
     events.onMessage({ message: value, text });
   } else if (Array.isArray(value) && value.length > 0 && value.every(isObject)) {
-    // A batch (2025-03-26): each message for itself.
-    for (const part of value) acceptLine(JSON.stringify(part), events);
+    return acceptBatch(text, events);
   } else {
     // Only a request waits for an answer: a broken answer must not look like one to it.
     const request = isObject(value) && typeof value.method === "string" ? value : {};
     const id = isRequestId(request.id) ? request.id : null;
     events.onUnreadable({ isJson: true, id });
   }
+  return undefined;
+}
+
+/** A batch (2025-03-26): each message for itself, as it was written. */
+async function acceptBatch(text: string, events: HostEvents): Promise<void> {
+  const { arrayElements } = await import("../json-text.ts");
+  for (const element of arrayElements(text)) await acceptLine(element, events);
 }
 
 /** The id of a request of which only the beginning is kept. */
@@ -68,20 +75,22 @@ export async function readLines(
   let partBytes = 0;
   const decoder = new TextDecoder();
 
-  function endLine(tail: Uint8Array): void {
+  function endLine(tail: Uint8Array): Promise<void> | undefined {
     const isTooLong = partBytes + tail.length > maxLineBytes;
     const line = parts.length === 0 ? tail : Buffer.concat([...parts, tail]);
     parts = [];
     partBytes = 0;
     const text = decoder.decode(isTooLong ? line.subarray(0, HEAD_BYTES) : line);
-    if (isTooLong) events.onUnreadable({ isJson: true, id: idOfHead(text) });
-    else acceptLine(text, events);
+    if (!isTooLong) return acceptLine(text, events);
+    events.onUnreadable({ isJson: true, id: idOfHead(text) });
+    return undefined;
   }
 
   for await (const chunk of input) {
     let start = 0;
     for (let end = chunk.indexOf(10); end >= 0; end = chunk.indexOf(10, start)) {
-      endLine(chunk.subarray(start, end));
+      const batch = endLine(chunk.subarray(start, end));
+      if (batch !== undefined) await batch;
       start = end + 1;
     }
     if (start === chunk.length) continue;
@@ -89,14 +98,21 @@ export async function readLines(
     // Of a line that is too long the beginning is kept, which tells what to answer.
     if (partBytes <= maxLineBytes) parts.push(chunk.subarray(start));
   }
+  // A last message without its line break is one all the same.
+  await endLine(new Uint8Array());
 }
 
 export interface LineWriter {
   /** Writes one line in order. Never throws; a broken stream is reported once by `onBroken`. */
   write(line: string): void;
+  /** The same for a line as bytes, which are nobody else's from then on. */
+  writeBytes(line: Uint8Array): void;
   /** Waits until everything is written, or the reader is gone, or the time is over. */
   drain(limitMs: number): Promise<void>;
 }
+
+/** Bun moves what it could not write at once; more than this at a time costs more than to wait. */
+const PIECE_BYTES = 256 * 1024;
 
 /**
  * Lines to stdout or stderr, without ever blocking on a reader that is slow or has stopped.
@@ -112,10 +128,14 @@ export function createLineWriter(options: {
   let isBroken = false;
   let pending: Promise<unknown> | undefined;
   let pendingBytes = 0;
+  /** A large line that goes out piece by piece, and those that wait behind it. */
+  let queue: (string | Uint8Array)[] = [];
+  let emptying: Promise<void> | undefined;
 
   function breakOff(): void {
     if (isBroken) return;
     isBroken = true;
+    queue = [];
     options.onBroken();
   }
 
@@ -128,22 +148,54 @@ export function createLineWriter(options: {
     pending = settled;
   }
 
+  function put(part: string | Uint8Array): void {
+    try {
+      sink.write(part);
+      const flushed = sink.flush();
+      if (flushed instanceof Promise) waitFor(flushed, part.length);
+    } catch {
+      // EPIPE and its kin: the reader is gone, whatever the code says.
+      breakOff();
+    }
+  }
+
+  async function emptyQueue(): Promise<void> {
+    for (let line = queue.shift(); line !== undefined; line = queue.shift()) {
+      if (typeof line === "string") {
+        put(line);
+        continue;
+      }
+      for (let at = 0; at < line.length && !isBroken; at += PIECE_BYTES) {
+        put(line.subarray(at, at + PIECE_BYTES));
+        await pending;
+      }
+      if (!isBroken) put("\n");
+    }
+    emptying = undefined;
+  }
+
+  function enqueue(line: string | Uint8Array): void {
+    queue.push(line);
+    emptying ??= emptyQueue();
+  }
+
   return {
     write(line) {
       if (isBroken || pendingBytes > maxPendingBytes) return;
-      try {
-        sink.write(`${line}\n`);
-        const flushed = sink.flush();
-        if (flushed instanceof Promise) waitFor(flushed, line.length);
-      } catch {
-        // EPIPE and its kin: the reader is gone, whatever the code says.
-        breakOff();
-      }
+      if (emptying === undefined) put(`${line}\n`);
+      else enqueue(`${line}\n`);
+    },
+    writeBytes(line) {
+      if (!isBroken && pendingBytes <= maxPendingBytes) enqueue(line);
     },
     async drain(limitMs) {
-      if (isBroken || pending === undefined) return;
+      if (isBroken || (pending === undefined && emptying === undefined)) return;
       const limit = new Promise<void>((resolve) => setTimeout(resolve, limitMs));
-      await Promise.race([pending, limit]);
+      const written = async () => {
+        await emptying;
+        await pending;
+      };
+      await Promise.race([written(), limit]);
     },
   };
 }

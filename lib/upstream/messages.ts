@@ -10,6 +10,7 @@ import {
   type RequestId,
   RPC_ERROR,
 } from "../json-rpc.ts";
+import { arrayElements } from "../json-text.ts";
 
 /** What a text held: its messages, and how many values in it were none. */
 export interface ParsedText {
@@ -29,7 +30,7 @@ export function parseMessages(text: string): ParsedText | undefined {
     return undefined;
   }
   const values = Array.isArray(value) ? value : [value];
-  const texts = Array.isArray(value) ? splitArray(line) : [line];
+  const texts = Array.isArray(value) ? arrayElements(line) : [line];
   const received = values
     .map((one: unknown, index) => receive(one, texts[index] ?? ""))
     .filter((one) => one !== undefined);
@@ -50,24 +51,6 @@ function toOneLine(text: string): string {
   const start = text.charCodeAt(0) === 0xfeff ? 1 : 0;
   const flat = text.includes("\n") || text.includes("\r") ? text.replace(/[\r\n]+/g, " ") : text;
   return flat.slice(start).trim();
-}
-
-/** The texts of the elements of a valid JSON array. */
-function splitArray(text: string): string[] {
-  const parts: string[] = [];
-  let depth = 0;
-  let start = 1;
-  for (let at = 0; at < text.length; at += 1) {
-    const char = text[at];
-    if (char === '"') at = endOfString(text, at);
-    else if (char === "[" || char === "{") depth += 1;
-    else if (char === "]" || char === "}") depth -= 1;
-    const isEnd = depth === 0 || (depth === 1 && char === ",");
-    if (!isEnd) continue;
-    parts.push(text.slice(start, at).trim());
-    start = at + 1;
-  }
-  return parts;
 }
 
 /** Position of the quote that closes the string opened at `open`, or the end of the text. */

@@ -109,7 +109,11 @@ export function createUpstream(options: {
   let isClosed = false;
   const wires = createWires({
     connect: options.connect,
-    events: { onMessage: createIncoming({ inFlight, asked, events }), onEnd },
+    events: {
+      onMessage: createIncoming({ inFlight, asked, events }),
+      onRawResult: inFlight.answerRaw,
+      onEnd,
+    },
     log,
   });
   const attempts = createAttempts<Session>({
@@ -263,7 +267,10 @@ export function createUpstream(options: {
       session = opened;
       wires.closeOthers(opened.connection);
       await repeatSetup(opened.connection);
-      if (session !== opened) throw closedError();
+      if (isClosed) throw closedError();
+      if (session !== opened) {
+        throw new UpstreamError("closed", `Cannot reach "${server}": it ended at once`);
+      }
       events.onOpen(opened.handshake);
       return opened;
     } catch (error) {
@@ -303,6 +310,11 @@ export function createUpstream(options: {
             attempts.noteSuccess();
             if (received.message.error === undefined) replay.note(request.message);
             waiter.onAnswer(received);
+          },
+          onRawResult(result) {
+            attempts.noteSuccess();
+            replay.note(request.message);
+            waiter.onRawResult?.(result);
           },
           onFailure: waiter.onFailure,
         },
@@ -355,7 +367,9 @@ export function createUpstream(options: {
       const id = JSON.stringify(upstreamId);
       connection
         .send({ ...message, id: upstreamId }, isSame ? text : replaceMember(text, ["id"], id))
-        .catch((error: unknown) => log.line(`An answer of the host was lost: ${error}`));
+        .catch((error: unknown) =>
+          log.line(`An answer of the host was lost: ${renderError(error)}`),
+        );
     },
     async close() {
       isClosed = true;

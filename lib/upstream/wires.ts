@@ -1,12 +1,13 @@
 // Every wire that is open or being opened, so that none is left behind: each is closed once, and
 // the end of the program waits for all of them.
-import type { UpstreamError } from "../errors.ts";
-import type { Received } from "../json-rpc.ts";
+import { renderError, type UpstreamError } from "../errors.ts";
+import type { RawResult, Received } from "../json-rpc.ts";
 import type { Log } from "../log.ts";
 import type { Connection, ConnectionEvents } from "./connection.ts";
 
 export interface WireEvents {
   onMessage(connection: Connection, received: Received): void;
+  onRawResult(result: RawResult): boolean;
   onEnd(connection: Connection, reason: UpstreamError): void;
 }
 
@@ -36,7 +37,7 @@ export function createWires(options: {
     if (!wires.delete(connection)) return;
     const closing = connection
       .close()
-      .catch((error: unknown) => log.line(`Closing the connection failed: ${error}`));
+      .catch((error: unknown) => log.line(`Closing the connection failed: ${renderError(error)}`));
     closings.add(closing);
     void closing.then(() => closings.delete(closing));
   }
@@ -49,6 +50,8 @@ export function createWires(options: {
         onMessage(received) {
           if (wire !== undefined && wires.has(wire)) events.onMessage(wire, received);
         },
+        onRawResult: (result) =>
+          wire !== undefined && wires.has(wire) && events.onRawResult(result),
         onEnd(reason) {
           if (wire === undefined) early = reason;
           else if (wires.has(wire)) events.onEnd(wire, reason);

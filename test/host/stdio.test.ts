@@ -52,7 +52,15 @@ describe("readLines()", () => {
     ],
     ["a batch as its messages", [`[${PING},${PING}]\n`], [PING, PING]],
     ["a batch inside a batch once", [`[[${PING}]]\n`], [{ isJson: true, id: null }]],
-    ["an unfinished last line not at all", [`${PING}\n${PING}`], [PING]],
+    ["a last line without its line break", [`${PING}\n${PING}`], [PING, PING]],
+    [
+      "numbers in a batch as they are",
+      [
+        '[{"jsonrpc":"2.0","method":"n","params":{"n":12345678901234567890}}, ',
+        `${PING}]\n${PING}\n`,
+      ],
+      ['{"jsonrpc":"2.0","method":"n","params":{"n":12345678901234567890}}', PING, PING],
+    ],
   ])("reads %s", async (_name, chunks, expected) => {
     expect(await read(chunks)).toEqual(expected);
   });
