@@ -20,6 +20,7 @@ const PURE = [
   "redactor.ts",
 ];
 const EDGES = [
+  "child",
   "host",
   "upstream",
   "credential",

@@ -2,6 +2,7 @@
 // output, ended with us. Its failures leave as `TokenCliError`; which credential they concern and
 // what to do about it is credential.ts's to say.
 import { accessSync, constants } from "node:fs";
+import { createGroup } from "../child/process-group.ts";
 import { errorCode, FacadeError } from "../errors.ts";
 import { HIDDEN } from "../redactor.ts";
 import { parseReason, parseTokenLine } from "./cli-output.ts";
@@ -48,6 +49,7 @@ export async function runTokenCli(run: TokenCliRun): Promise<string> {
     throw new TokenCliError("closed", `${shown} was not run: we are closing`);
   }
   const child = start(run);
+  const group = createGroup(child.pid);
   const { timeoutMs, graceMs = GRACE_MS } = run;
   let ended: "timeout" | "closed" | "output" | undefined;
   let killTimer: Timer | undefined;
@@ -55,8 +57,8 @@ export async function runTokenCli(run: TokenCliRun): Promise<string> {
   const end = (reason: typeof ended): void => {
     if (ended !== undefined) return;
     ended = reason;
-    signalGroup(child.pid, "SIGTERM");
-    killTimer = setTimeout(() => signalGroup(child.pid, "SIGKILL"), graceMs);
+    group.signal("SIGTERM");
+    killTimer = setTimeout(() => group.signal("SIGKILL"), graceMs);
   };
   const onAbort = (): void => end("closed");
   const timer = setTimeout(() => end("timeout"), timeoutMs);
@@ -89,7 +91,7 @@ export async function runTokenCli(run: TokenCliRun): Promise<string> {
     clearTimeout(drainTimer);
     run.signal?.removeEventListener("abort", onAbort);
     // Whoever of the group is left has no business any more.
-    signalGroup(child.pid, "SIGKILL");
+    group.signal("SIGKILL");
   }
 }
 
@@ -153,14 +155,6 @@ function isExecutable(path: string): boolean {
   } catch {
     // Not there, or not for us to run: PATH is asked next.
     return false;
-  }
-}
-
-function signalGroup(pid: number, signal: NodeJS.Signals): void {
-  try {
-    process.kill(-pid, signal);
-  } catch {
-    // ESRCH: nobody of the group is left, which is what was wanted.
   }
 }
 

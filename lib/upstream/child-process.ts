@@ -1,8 +1,8 @@
 // A child in a process group of its own, and the end of that group: nothing the child started
 // outlives it, whether it was asked to go, was killed or crashed.
 import { statSync } from "node:fs";
+import { createGroup } from "../child/process-group.ts";
 import { errorCode, UpstreamError } from "../errors.ts";
-import { createGroup } from "./process-group.ts";
 
 export interface ChildOptions {
   /** Server name, for messages. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { chmodSync, mkdirSync, readFileSync, rmSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { runTokenCli, TokenCliError, type TokenCliRun } from "../../lib/credential/token-cli.ts";
 import { until } from "../support/until.ts";
@@ -44,6 +44,12 @@ async function failureOf(running: Promise<string>): Promise<string[]> {
     if (!(error instanceof TokenCliError)) throw error;
     return [error.failure, error.message];
   }
+}
+
+/** What a program has written of itself; undefined as long as it has not got that far. */
+function readPid({ folder }: Workspace, file: string): number | undefined {
+  const path = join(folder, file);
+  return existsSync(path) ? Number(readFileSync(path, "utf8")) || undefined : undefined;
 }
 
 describe("runTokenCli()", () => {
@@ -133,21 +139,23 @@ describe("runTokenCli()", () => {
     ]);
   });
 
+  test("ends what a program that takes too long began in a session of its own", async () => {
+    using workspace = createWorkspace();
+    const note = `sh -c 'echo $$ > ${workspace.folder}/helper; exec sleep 1000'`;
+    writeProgram(workspace, "cli", `setsid ${note} & wait`);
+    const running = failureOf(run(workspace, ["cli"], { timeoutMs: 1000 }));
+    const helper = await until(() => readPid(workspace, "helper"), "the helper runs");
+    expect(await running).toEqual(["timeout", '"cli" gave no answer within 1 s']);
+    await until(() => !isAlive(helper), "the helper is gone");
+  });
+
   test("ends a program when told to, and does not start one afterwards", async () => {
     using workspace = createWorkspace();
     const { folder } = workspace;
     writeProgram(workspace, "cli", `trap '' TERM; echo $$ > ${folder}/pid; sleep 1000`);
     const stop = new AbortController();
     const running = failureOf(run(workspace, ["cli"], { signal: stop.signal }));
-    const readPid = () => Number(readFileSync(join(folder, "pid"), "utf8"));
-    const pid = await until(() => {
-      try {
-        return readPid() || undefined;
-      } catch {
-        // It has not got that far.
-        return undefined;
-      }
-    }, "the program runs");
+    const pid = await until(() => readPid(workspace, "pid"), "the program runs");
     stop.abort();
     expect(await running).toEqual(["closed", '"cli" was ended: we are closing']);
     await until(() => !isAlive(pid), "the program is gone");
