@@ -5,7 +5,7 @@ import { isObject, type JsonObject } from "../json-rpc.ts";
 import { outlineSchema } from "../schema/outline.ts";
 import { renderJson } from "../schema/shape.ts";
 import { renderName } from "../schema/type-text.ts";
-import { visibleText } from "../schema/visible-text.ts";
+import { visibleLine, visibleText } from "../schema/visible-text.ts";
 
 /** DESIGN.md section 7, describe: the compact form, complete for whatever a model can use. */
 export function renderDescription(tool: Tool): string {
@@ -20,7 +20,7 @@ export function renderDefinition(tool: Tool): string {
 }
 
 function renderCompact(tool: Tool): string {
-  const name = visibleText(tool.name).replace(/\s+/g, " ");
+  const name = visibleLine(tool.name);
   const title = typeof tool.title === "string" ? visibleText(tool.title).trim() : "";
   const description = typeof tool.description === "string" ? tool.description.trim() : "";
   return [

@@ -3,7 +3,7 @@
 import type { Tool } from "../catalog/catalog.ts";
 import { firstSentence } from "../schema/sentence.ts";
 import { renderSignature } from "../schema/signature.ts";
-import { visibleText } from "../schema/visible-text.ts";
+import { visibleLine, visibleText } from "../schema/visible-text.ts";
 import { nearestNames } from "../search/nearest.ts";
 import type { Hit, SearchIndex } from "../search/rank.ts";
 import { capabilityMap } from "../search/topics.ts";
@@ -71,7 +71,7 @@ function renderHits(hits: readonly Hit[], total: number): string {
       : `${head}. No sure match: try other words, or an empty query to list all names.`,
     ...hits.slice(0, full).map((hit) => renderHit(hit.tool)),
   ];
-  const rest = hits.slice(full).map((hit) => oneLine(hit.tool.name));
+  const rest = hits.slice(full).map((hit) => visibleLine(hit.tool.name));
   if (rest.length > 0) lines.push(`Also: ${rest.join(", ")}`);
   return lines.join("\n");
 }
@@ -85,16 +85,12 @@ function renderHit(tool: Tool): string {
 }
 
 function renderNothing(words: string, tools: readonly Tool[]): string {
-  const names = tools.map((tool) => oneLine(tool.name));
+  const names = tools.map((tool) => visibleLine(tool.name));
   const nearest = nearestNames(words, names);
   const shown = words.length > 60 ? `${words.slice(0, 60)}…` : words;
   const close = nearest.length > 0 ? `Closest names: ${nearest.join(", ")}. ` : "";
   return (
-    `No tool matches "${oneLine(shown)}". ${close}Here are ${capabilityMap(tools)}. ` +
+    `No tool matches "${visibleLine(shown)}". ${close}Here are ${capabilityMap(tools)}. ` +
     "Try other words, or an empty query to list all names."
   );
-}
-
-function oneLine(text: string): string {
-  return visibleText(text).replace(/\s+/g, " ");
 }

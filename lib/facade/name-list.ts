@@ -2,7 +2,7 @@
 // are written together, `disk_{create, delete}` for disk_create and disk_delete; if not even that
 // fits, groups with their counts, each of which can be asked for.
 import type { Tool } from "../catalog/catalog.ts";
-import { visibleText } from "../schema/visible-text.ts";
+import { visibleLine } from "../schema/visible-text.ts";
 
 /** UTF-8 bytes of the whole text, with room for its first line. */
 const MAX_BYTES = 24 * 1024;
@@ -16,7 +16,7 @@ export function renderNames(
   part?: { readonly pattern: string; readonly total: number },
 ): string {
   if (tools.length === 0) return "This server offers no tools.";
-  const names = tools.map((tool) => visibleText(tool.name).replace(/\s+/g, " "));
+  const names = tools.map((tool) => visibleLine(tool.name));
   const noun = names.length === 1 ? "tool" : "tools";
   const count =
     part === undefined

@@ -2,7 +2,7 @@
 // is called. Pure.
 import type { Tool } from "../catalog/catalog.ts";
 import { renderSignature } from "./signature.ts";
-import { visibleText } from "./visible-text.ts";
+import { visibleLine } from "./visible-text.ts";
 
 export interface ArgumentProblem {
   /** `filter.items[2].state`; empty for the arguments as a whole. */
@@ -34,5 +34,5 @@ export function renderProblems(tool: Tool, problems: readonly ArgumentProblem[])
 function renderProblem({ path, found, wanted }: ArgumentProblem): string {
   const where = path === "" ? "args" : path;
   const state = found === MISSING || found === UNKNOWN ? found : `found ${found}`;
-  return visibleText(`${where}: ${state}, wanted ${wanted}`).replace(/\s+/g, " ");
+  return visibleLine(`${where}: ${state}, wanted ${wanted}`);
 }

@@ -3,7 +3,7 @@
 import type { Tool } from "../catalog/catalog.ts";
 import { listParameters, type Parameter } from "./parameters.ts";
 import { cutText, renderName, renderType, TYPE_FORMS, type TypeOptions } from "./type-text.ts";
-import { visibleText } from "./visible-text.ts";
+import { visibleLine } from "./visible-text.ts";
 
 /**
  * Required parameters first, each group in the schema's order, the name as the upstream spells it.
@@ -12,7 +12,7 @@ import { visibleText } from "./visible-text.ts";
  */
 export function renderSignature(tool: Tool, options: { readonly maxLength?: number } = {}): string {
   const maxLength = options.maxLength ?? Number.POSITIVE_INFINITY;
-  const name = visibleText(tool.name).replace(/\s+/g, " ");
+  const name = visibleLine(tool.name);
   const parameters = listParameters(tool);
   const ordered = [
     ...parameters.filter((parameter) => parameter.required),

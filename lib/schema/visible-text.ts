@@ -46,6 +46,11 @@ export function visibleText(text: string): string {
     );
 }
 
+/** The visible text on one line: each run of white space is one space. */
+export function visibleLine(text: string): string {
+  return visibleText(text).replace(/\s+/g, " ");
+}
+
 /** @param before up to three code units, @param after up to two */
 function isJoinerSeen(joiner: string, before: string, after: string): boolean {
   const next = after.charAt(0);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { visibleText } from "../../lib/schema/visible-text.ts";
+import { visibleLine, visibleText } from "../../lib/schema/visible-text.ts";
 
 const tags = (text: string): string =>
   Array.from(text, (letter) => String.fromCodePoint(0xe0000 + letter.charCodeAt(0))).join("");
@@ -59,5 +59,16 @@ describe("visibleText()", () => {
   test("takes linear time for openings that are never closed", () => {
     const text = "\u001b]\u0090".repeat(100_000);
     expect(visibleText(text)).toBe("");
+  });
+});
+
+describe("visibleLine()", () => {
+  test.each([
+    ["get user", "get user"],
+    ["get\tuser\n\n of", "get user of"],
+    ["a\u2028b\r\nc\u00a0d", "a b c d"],
+    ["\u001b[31ma\u200b\u0007b\u001b[0m", "ab"],
+  ])("makes %j %j", (text, line) => {
+    expect(visibleLine(text)).toBe(line);
   });
 });
