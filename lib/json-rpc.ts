@@ -45,6 +45,14 @@ export interface Received<M extends JsonRpcMessage = JsonRpcMessage> {
   readonly text: string;
 }
 
+/** A large successful result on its way through, neither decoded nor parsed. */
+export interface RawResult {
+  /** Of the request it answers. */
+  readonly id: RequestId;
+  /** The whole message on one line; nobody else's when it is handed on. */
+  readonly bytes: Uint8Array;
+}
+
 /** Codes of JSON-RPC 2.0 section 5.1 and of MCP. */
 export const RPC_ERROR = {
   parse: -32700,

@@ -2,12 +2,14 @@
 // A wire moves messages; it knows nothing of the handshake, of retries after a lost session, of
 // time-outs per call or of what a model sees. Those are upstream.ts's and the facade's.
 import type { UpstreamError } from "../errors.ts";
-import type { JsonRpcMessage, Received } from "../json-rpc.ts";
+import type { JsonRpcMessage, RawResult, Received } from "../json-rpc.ts";
 
 /** What a wire reports to its owner. Called synchronously, in the order things arrived. */
 export interface ConnectionEvents {
   /** Every valid JSON-RPC message from the upstream. */
   onMessage(received: Received): void;
+  /** True when a large result is taken as it is; otherwise it comes by `onMessage`. */
+  onRawResult?(result: RawResult): boolean;
   /** The connection ended by itself; called once at most, never after `close()`. */
   onEnd(reason: UpstreamError): void;
 }

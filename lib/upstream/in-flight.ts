@@ -7,6 +7,7 @@ import {
   isRequestId,
   type JsonRpcRequest,
   type JsonRpcResponse,
+  type RawResult,
   type Received,
 } from "../json-rpc.ts";
 import type { Connection } from "./connection.ts";
@@ -14,9 +15,11 @@ import type { Connection } from "./connection.ts";
 /** Runs `task` after a delay; the result cancels it. */
 export type Schedule = (delayMs: number, task: () => void) => () => void;
 
-/** Who waits for the answer. One of the two is called, once, synchronously. */
+/** Who waits for the answer. One of these is called, once, synchronously. */
 export interface Waiter {
   onAnswer(received: Received<JsonRpcResponse>): void;
+  /** For those who can do with a large result as it is; without it `onAnswer` gets it. */
+  onRawResult?(result: RawResult): void;
   onFailure(error: Error): void;
 }
 
@@ -44,6 +47,8 @@ export interface InFlight {
   /** Takes the request out without telling its waiter. */
   remove(pending: Pending): void;
   answer(received: Received<JsonRpcResponse>): void;
+  /** False when nobody waits who takes it as it is. A task's start is never that large. */
+  answerRaw(result: RawResult): boolean;
   fail(pending: Pending, error: Error): void;
   /** Fails every request that was sent over this wire. */
   failAllOf(connection: Connection, error: Error): void;
@@ -160,6 +165,13 @@ export function createInFlight(options: {
       }
       remove(pending);
       pending.waiter.onAnswer(received);
+    },
+    answerRaw(result) {
+      const pending = table.get(idKey(result.id));
+      if (pending?.waiter.onRawResult === undefined) return false;
+      remove(pending);
+      pending.waiter.onRawResult(result);
+      return true;
     },
     fail,
     failAllOf(connection, error) {

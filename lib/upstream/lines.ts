@@ -16,6 +16,8 @@ export interface LineReaderOptions {
   readonly maxBytes: number;
   /** A line without its line end, CR LF included. May be empty. */
   onLine(line: string): void;
+  /** True when a line is taken as it is, undecoded; its bytes are the taker's then. */
+  takesBytes?(line: Uint8Array): boolean;
   /** A line was longer than `maxBytes`; these are its first and last bytes. */
   onOversized(line: DroppedText): void;
 }
@@ -38,19 +40,20 @@ export function createLineReader(options: LineReaderOptions): LineReader {
     }
   };
 
-  const decode = (bytes: Uint8Array): string => {
+  const takeLine = (bytes: Uint8Array): void => {
     const last = bytes.length - 1;
-    return decoder.decode(bytes[last] === CR ? bytes.subarray(0, last) : bytes);
+    const line = bytes[last] === CR ? bytes.subarray(0, last) : bytes;
+    if (options.takesBytes?.(line) !== true) onLine(decoder.decode(line));
   };
 
   const finish = (bytes: Uint8Array): void => {
     if (pending.length === 0 && dropped === undefined && bytes.length <= maxBytes) {
-      onLine(decode(bytes));
+      takeLine(bytes);
       return;
     }
     append(bytes);
     if (dropped === undefined) {
-      onLine(decode(pending.take()));
+      takeLine(pending.take());
       return;
     }
     const text = dropped.render();

@@ -7,6 +7,7 @@ import { type ExitState, startChild } from "./child-process.ts";
 import type { Connection, ConnectionEvents } from "./connection.ts";
 import { createLineReader, type LineReader } from "./lines.ts";
 import { findAnsweredId, parseMessages, refusal } from "./messages.ts";
+import { findRawResult } from "./raw-result.ts";
 import { createStderrReader, STDERR_LIMITS, type StderrLimits } from "./stderr.ts";
 
 export interface StdioLimits {
@@ -122,6 +123,10 @@ function createMessageReader(options: {
   };
   return createLineReader({
     maxBytes,
+    takesBytes(line) {
+      const result = findRawResult(line);
+      return result !== undefined && events.onRawResult?.(result) === true;
+    },
     onLine(line) {
       if (line.trim() === "") return;
       const parsed = parseMessages(line);

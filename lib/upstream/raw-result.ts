@@ -1,0 +1,64 @@
+// Large results are passed on as the bytes they came as: decoding, parsing and encoding 10 MB again
+// takes several times as long as moving it. What has to be known of such a message is read from
+// its two ends. Whatever is not certain goes the usual way, by parsing.
+// The middle is not checked: it is the upstream's, and reaches the host as it would without us.
+import { isUtf8 } from "node:buffer";
+import { isRequestId, type RawResult, type RequestId } from "../json-rpc.ts";
+
+/** Shorter messages are parsed in less time than it takes to think about it. */
+export const RAW_MIN_BYTES = 65_536;
+const END_BYTES = 512;
+
+// Ids with escapes or beyond ASCII go the usual way.
+const ID = String.raw`-?\d{1,15}|"[ !#-\[\]-~]*"`;
+const MEMBER = String.raw`"jsonrpc"\s*:\s*"2\.0"|"id"\s*:\s*(?:${ID})`;
+const HEAD = new RegExp(String.raw`^\s*\{\s*((?:(?:${MEMBER})\s*,\s*)*)"result"\s*:\s*\{`);
+// The last brace closes the message, so members right before it are its own; the brace before them
+// closes a value of it.
+const TAIL = new RegExp(String.raw`\}((?:\s*,\s*(?:${MEMBER}))*)\s*\}\s*$`);
+
+/**
+ * Undefined when the message is small, no successful result, or not certain to be one. A tool's
+ * `isError` result counts as none: the facade may have something to add to it.
+ */
+export function findRawResult(line: Uint8Array): RawResult | undefined {
+  if (line.length < RAW_MIN_BYTES) return undefined;
+  const bytes = Buffer.from(line.buffer, line.byteOffset, line.length);
+  const head = HEAD.exec(bytes.toString("latin1", 0, END_BYTES))?.[1];
+  const tail = TAIL.exec(bytes.toString("latin1", bytes.length - END_BYTES))?.[1];
+  if (head === undefined || tail === undefined) return undefined;
+  const id = onlyId(`${head} ${tail}`);
+  if (id === undefined || mayBeError(bytes)) return undefined;
+  const isOneLine = !bytes.includes(0x0a) && !bytes.includes(0x0d);
+  return isOneLine && isUtf8(bytes) ? { id, bytes } : undefined;
+}
+
+/** The id among the outermost members; undefined unless there are one id and one version. */
+function onlyId(members: string): RequestId | undefined {
+  const ids = [...members.matchAll(new RegExp(String.raw`"id"\s*:\s*(${ID})`, "g"))];
+  const versions = members.match(/"jsonrpc"/g)?.length ?? 0;
+  const [, text] = ids[0] ?? [];
+  if (ids.length !== 1 || versions !== 1 || text === undefined) return undefined;
+  const id: unknown = JSON.parse(text);
+  return isRequestId(id) ? id : undefined;
+}
+
+/** Inside a string the name would have its quotes escaped, so this finds members only. */
+function mayBeError(bytes: Buffer): boolean {
+  for (let at = bytes.indexOf(IS_ERROR); at !== -1; at = bytes.indexOf(IS_ERROR, at + 1)) {
+    const after = at + IS_ERROR.length;
+    if (!/^\s*:\s*false/.test(bytes.toString("latin1", after, after + 16))) return true;
+  }
+  return false;
+}
+
+const IS_ERROR = '"isError"';
+
+/** Line breaks can stand only between the tokens of JSON, where a blank means the same. */
+export function flattenLines(bytes: Uint8Array): void {
+  for (const lineBreak of [0x0a, 0x0d]) {
+    for (let at = bytes.indexOf(lineBreak); at !== -1; at = bytes.indexOf(lineBreak, at + 1)) {
+      bytes[at] = 0x20;
+    }
+  }
+}
