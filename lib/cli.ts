@@ -5,6 +5,15 @@ import { EXIT, FacadeError, renderError, UsageError } from "./errors.ts";
 export const COMMANDS = ["check", "refresh", "discover", "describe", "call"] as const;
 export type CommandName = (typeof COMMANDS)[number];
 
+/** How many words may stand after a command. */
+const MAX_OPERANDS: Readonly<Record<CommandName, number>> = {
+  check: 0,
+  refresh: 0,
+  discover: Infinity,
+  describe: 2,
+  call: 2,
+};
+
 const FLAGS = ["--server", "--config", "--help", "--version"] as const;
 const VALUE_FLAGS: readonly string[] = ["--server", "--config"];
 
@@ -76,6 +85,14 @@ export async function parseArguments(argv: readonly string[]): Promise<Invocatio
     const nearest = findNearest(first, COMMANDS);
     const hint = nearest === undefined ? "Run with --help for the commands" : `Use "${nearest}"`;
     throw new UsageError(`Cannot understand "${first}": it is not a command`, { hint });
+  }
+  const extra = operands[MAX_OPERANDS[command]];
+  if (extra !== undefined) {
+    throw new UsageError(`Cannot understand "${extra}": it is a word too many for "${command}"`, {
+      hint: values.has("--server")
+        ? "Leave it out"
+        : `Write "--server ${extra}" if a server is meant`,
+    });
   }
   return { ...base, command, operands };
 }

@@ -11,5 +11,17 @@ export function call(context: CommandContext, output: Output): Promise<number> {
       hint: `Write "call TOOL '{...}' --server NAME"`,
     });
   }
-  return runMetaTool(context, output, "call", { tool, args });
+  return runMetaTool(context, output, "call", { tool, args: parseArguments(args) });
+}
+
+function parseArguments(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+    const state = `the arguments ${JSON.stringify(text)} are not valid JSON`;
+    throw new UsageError(`Cannot call a tool: ${state}`, {
+      hint: `Write them as '{"name": "value"}', in single quotes`,
+    });
+  }
 }

@@ -62,11 +62,16 @@ async function checkEntry(written: WrittenEntry): Promise<Row> {
   } catch (error) {
     if (error instanceof InterruptedError) throw error;
     return {
-      cells: [entry.name, "-", "-", "-", "-", "-", "-"],
+      cells: dashes(entry.name),
       problems: [`${entry.name}: ${redact(renderError(error))}`],
       exitCode: error instanceof FacadeError ? error.exitCode : EXIT.bug,
     };
   }
+}
+
+/** The row of an entry of which nothing can be told. */
+function dashes(name: string): readonly string[] {
+  return HEADINGS.map((_heading, column) => (column === 0 ? name : "-"));
 }
 
 /** Columns as wide as their widest cell; numbers stand at the right. */
@@ -99,6 +104,11 @@ export async function check(context: CommandContext, output: Output): Promise<nu
   // One after the other: some servers cannot run twice, and each line shows when it is done.
   const rows: Row[] = [];
   for (const entry of entries) rows.push(await checkEntry({ entry, configText: file.text }));
+  const named = new Set(problems.map((problem) => problem.server));
+  for (const name of named) {
+    const isThere = name === undefined || entries.some((entry) => entry.name === name);
+    if (!isThere) rows.push({ cells: dashes(name), problems: [], exitCode: EXIT.usage });
+  }
   if (rows.length > 0) output.print(renderTable(rows.map((row) => row.cells)));
   for (const problem of problems) output.complain(renderProblem(problem));
   for (const problem of rows.flatMap((row) => row.problems)) output.complain(problem);

@@ -130,7 +130,10 @@ export function openEdges(options: {
       const environment = await childEnvironment(upstream);
       return openStdio({ upstream, server, environment, events, log, redact: redactor.redact });
     }
-    const common = { upstream, server, events, log, credential: await requireCredential() };
+    const credential = await requireCredential();
+    // Now, so that a token CLI that hangs is not taken for a server that does.
+    await credential?.token();
+    const common = { upstream, server, events, log, credential };
     if (upstream.kind === "sse") {
       const { openSse } = await import("../upstream/sse.ts");
       return openSse(common);

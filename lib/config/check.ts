@@ -108,13 +108,20 @@ function checkMember(place: Place & { readonly name: string }): void {
   const known = schema.properties ?? {};
   const own = ownMember(known, name) ?? schema.additionalProperties;
   if (own === false) {
-    const nearest = findNearest(name, Object.keys(known));
-    const wanted =
-      nearest === undefined ? `one of ${Object.keys(known).join(", ")}` : `"${nearest}"`;
-    problems.push({ path, state: `unknown key, wanted ${wanted}` });
+    problems.push({ path, state: `unknown key, wanted ${nearestKey(name, known)}` });
   } else if (typeof own === "object") {
     checkValue({ value, schema: resolveReference(own), path, problems });
   }
+}
+
+/** The key that was meant, also one that belongs a level deeper, as in an entry copied from a host. */
+function nearestKey(name: string, known: Readonly<Record<string, Schema>>): string {
+  for (const [outer, schema] of Object.entries(known)) {
+    const inner = resolveReference(schema).properties ?? {};
+    if (Object.hasOwn(inner, name)) return `"${outer}": { "${name}": ... }`;
+  }
+  const nearest = findNearest(name, Object.keys(known));
+  return nearest === undefined ? `one of ${Object.keys(known).join(", ")}` : `"${nearest}"`;
 }
 
 /** `oneOf` and `dependencies`: which members may stand together. One problem is enough. */

@@ -69,6 +69,7 @@ function whyMissing(
 ): string {
   const all = createCatalog({ server: entry.name, tools, hidden: [] });
   if (all.find(used) !== undefined) return 'it is in "hidden", which goes before "used"';
+  if (used.includes("*")) return 'a "*" stands for many names in "hidden" only';
   const names = catalog.tools.map((tool) => tool.name);
   const near = nearestNames(used, names, 3);
   const hint = near.length === 0 ? "" : `; the nearest are ${near.join(", ")}`;

@@ -57,7 +57,8 @@ export function createEventStream(options: EventStreamOptions): EventStream {
     lastEventId = id;
     const event = { type, data: data.join("\n") };
     const tooLarge = dropped;
-    const hasData = data.length > 0;
+    // Without data there is no event (HTML, 9.2.6); servers send such to set an id.
+    const hasData = data.some((line) => line !== "");
     type = "";
     data = [];
     eventBytes = 0;

@@ -296,6 +296,15 @@ async function takeRefusal(
     return "done";
   }
   const isAboutSession = status === 400 && /\bsession\b/i.test(String(error?.message ?? ""));
-  if (isAboutSession && outgoing.isInSession) outgoing.onSessionRefused();
+  if (isAboutSession && outgoing.isInSession) {
+    outgoing.onSessionRefused();
+    throw new UpstreamError(
+      "refused",
+      `Cannot get an answer from "${server}": its session is over (HTTP 400)`,
+      {
+        hint: "Try again: a new session is opened, and nothing was carried out",
+      },
+    );
+  }
   throw renderRefusal(server, response, error);
 }

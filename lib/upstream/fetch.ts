@@ -204,7 +204,7 @@ function unusableToken(credential: Credential | undefined): CredentialError {
 function unauthorized(server: string, response: Response | undefined): UpstreamError {
   const wanted = response === undefined ? "" : renderChallenge(response);
   return new UpstreamError("auth", `Cannot reach "${server}": it answered HTTP 401${wanted}`, {
-    hint: "Check the Authorization in upstream.headers, or set upstream.credentialId",
+    hint: "Check upstream.headers, or set upstream.credentialId",
   });
 }
 

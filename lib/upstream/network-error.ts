@@ -45,6 +45,16 @@ export function networkError(options: {
       cause: error,
     });
   }
+  if (code === "EPROTO") {
+    return new UpstreamError(
+      "unreachable",
+      `Cannot reach "${server}": ${host} does not speak TLS`,
+      {
+        hint: "Write http: instead of https: in upstream.url, if that is meant",
+        cause: error,
+      },
+    );
+  }
   if (code !== undefined && PROXY_CODE.test(code)) {
     return new UpstreamError(
       "unreachable",

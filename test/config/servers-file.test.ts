@@ -379,6 +379,10 @@ describe("parseServersFile()", () => {
       'ttl: found a number, wanted a duration such as "15m", "12h" or "7d" (units ms, s, m, h, d) in quotes',
     ],
     [
+      { upstream: { command: "x" }, args: ["y"] },
+      'args: unknown key, wanted "upstream": { "args": ... }',
+    ],
+    [
       { upstream: { command: "x" }, zzz: 1 },
       "zzz: unknown key, wanted one of upstream, used, hidden, ttl, timeout, connectTimeout, metaPrefix, validate",
     ],

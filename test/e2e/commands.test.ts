@@ -97,6 +97,7 @@ describe("a command", () => {
     expect(all.stderr).toContain('wanting: Cannot expose "Gone": the upstream does not offer it');
     expect(all.stderr).toContain('server "wrong": upstream: ');
     expect(all.stderr).toContain("dead: Cannot start");
+    expect(all.stdout).toMatch(/^wrong +-( +-){5}$/m);
 
     expect((await run(workspace, "refresh", "--server", "good")).stdout).toBe(
       "good: 2 tools\nnothing changed\n",
@@ -105,6 +106,29 @@ describe("a command", () => {
     expect((await run(workspace, "refresh", "--server", "good")).stdout).toBe(
       "good: 3 tools\nadded New\n",
     );
+  });
+
+  test("is not held up by an upstream that only echoes", async () => {
+    using workspace = createWorkspace({
+      acme: { upstream: { command: "cat" }, connectTimeout: "2s" },
+    });
+    const { code, stderr } = await run(workspace, "refresh", "--server", "acme");
+    expect(code).toBe(4);
+    expect(stderr).toContain("acme");
+  });
+
+  test.each([
+    [
+      ["check", "mem"],
+      'Cannot understand "mem": it is a word too many for "check". Write "--server mem" if a server is meant\n',
+    ],
+    [
+      ["call", "x", "{a:2}", "--server", "acme"],
+      `Cannot call a tool: the arguments "{a:2}" are not valid JSON. Write them as '{"name": "value"}', in single quotes\n`,
+    ],
+  ])("refuses %p", async (args, stderr) => {
+    using workspace = createWorkspace({ acme: { upstream: { command: "cat" } } });
+    expect(await run(workspace, ...args)).toEqual({ code: 2, stdout: "", stderr });
   });
 
   test("tells an unreachable upstream by its exit code", async () => {

@@ -36,7 +36,7 @@ describe("createEventStream()", () => {
     ["types", "event: ping\ndata: a\n\ndata: b\n\n", [{ type: "ping", data: "a" }, message("b")]],
     ["unknown fields", "foo: x\ndatax: y\nda: z\ndata: a\n\n", [message("a")]],
     ["events without data", "event: x\n\nid: 1\n\ndata: a\n\n", [message("a")]],
-    ["empty data", "data:\n\n", [message("")]],
+    ["empty data as no event", "data:\n\n", []],
     ["a byte-order mark", "\ufeffdata: a\n\n", [message("a")]],
     ["a last event without blank line", "data: a\n\ndata: b\n", [message("a"), message("b")]],
     ["a last line without end", "data: a\n\ndata: b", [message("a"), message("b")]],
