@@ -15,6 +15,7 @@ const PURE = [
   "json-rpc.ts",
   "json-text.ts",
   "canonical-json.ts",
+  "edit-distance.ts",
   "version.ts",
   "errors.ts",
   "redactor.ts",

@@ -1,5 +1,5 @@
 // The names a mistaken name most likely stands for.
-import { editDistance } from "./distance.ts";
+import { editDistance } from "../edit-distance.ts";
 import { stem } from "./stem.ts";
 import { nameWords, squash } from "./words.ts";
 

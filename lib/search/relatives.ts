@@ -1,6 +1,6 @@
 // Index terms that a query word may mean although it is written otherwise: misspelt, shortened,
 // joined or split.
-import { editDistance } from "./distance.ts";
+import { editDistance } from "../edit-distance.ts";
 import type { InvertedIndex } from "./inverted.ts";
 import { WEIGHTS } from "./weights.ts";
 

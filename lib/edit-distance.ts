@@ -1,4 +1,4 @@
-// How far two words are apart: insertions, deletions, replacements and swaps of neighbours.
+// How far two words are apart: insertions, deletions, replacements and swaps of neighbours. Pure.
 
 /** Damerau-Levenshtein (optimal string alignment) distance, or `limit + 1` when it is more than `limit`. */
 export function editDistance(a: string, b: string, limit: number): number {

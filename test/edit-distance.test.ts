@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { editDistance } from "../../lib/search/distance.ts";
+import { editDistance } from "../lib/edit-distance.ts";
 
 describe("editDistance()", () => {
   const cases: readonly (readonly [string, string, number])[] = [
