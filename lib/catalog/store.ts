@@ -1,12 +1,16 @@
 // The catalog's file: NAME.json in a private folder, shared by any number of processes.
 // Invariant: the file is written whole to a private temporary file and renamed, so that a reader
 // sees the old one or the new one. Whatever cannot be trusted counts as absent.
+// Upstreams offer other tools to hosts with other capabilities: the catalog of the host that
+// fetched last is NAME.json, those of others stand beside it, so that two hosts do not take turns
+// in throwing out each other's.
 //
 // A start with a fresh catalog reads the file's head and sends its second line as it is (start.ts
 // has the layout); the tools are parsed when a call, a description or a search needs them. Where
 // the head's hash does not fit the rest, everything is parsed and checked instead.
 // node:fs is fetched when needed, as loading it costs a start more than all the rest.
 import { canonicalJson } from "../canonical-json.ts";
+import { errorCode } from "../errors.ts";
 import { isObject, type JsonObject } from "../json-rpc.ts";
 import type { Snapshot } from "./catalog.ts";
 import {
@@ -181,45 +185,70 @@ export function createCatalogStore(
   const file = catalogFile(options);
   let prefetched = options.text;
 
-  function readText(): string | Absence {
-    if (prefetched !== undefined) {
+  /** Where a catalog of other host capabilities is kept; no server's name holds a `~`. */
+  function fileFor(hostCapabilities: string): string {
+    return catalogFile({ ...options, server: `${options.server}~${hashText(hostCapabilities)}` });
+  }
+
+  function readText(from: string): string | Absence {
+    if (prefetched !== undefined && from === file) {
       const text = prefetched;
       prefetched = undefined;
       return text;
     }
     try {
-      return process.getBuiltinModule("node:fs").readFileSync(file, "utf8");
+      return process.getBuiltinModule("node:fs").readFileSync(from, "utf8");
     } catch (error) {
-      const code = error instanceof Error && "code" in error ? error.code : undefined;
+      const code = errorCode(error);
       if (code === "ENOENT") return { kind: "none", reason: "there is none yet" };
       return { kind: "damaged", reason: `it cannot be read (${String(code)})` };
     }
   }
 
+  function loadFrom(from: string, key: CatalogKey, nowMs: number): StoredCatalog | Absence {
+    const text = readText(from);
+    if (typeof text !== "string") return text;
+    const parsed = parseCatalog(text);
+    if (typeof parsed === "string") return { kind: "damaged", reason: parsed };
+    const { head, stored } = parsed;
+    if (head.fingerprint !== fingerprintOf(key.identity)) {
+      return { kind: "other", reason: "it belongs to another upstream" };
+    }
+    if (head.hostCapabilities !== canonicalJson(key.hostCapabilities)) {
+      return { kind: "other", reason: "it was fetched for other host capabilities" };
+    }
+    if (head.fetchedAtMs > nowMs) return { kind: "damaged", reason: "it is dated in the future" };
+    const isAsOurs = options.start === undefined || head.start === JSON.stringify(options.start);
+    return { ...stored, startsQuickly: isAsOurs };
+  }
+
+  /** The catalog that is about to be replaced, if it serves hosts with other capabilities. */
+  function keepForOthers(key: CatalogKey): void {
+    const text = readText(file);
+    const parsed = typeof text === "string" ? parseCatalog(text) : "absent";
+    if (typeof text !== "string" || typeof parsed === "string") return;
+    const { fingerprint, hostCapabilities } = parsed.head;
+    const isForOthers =
+      fingerprint === fingerprintOf(key.identity) &&
+      hostCapabilities !== canonicalJson(key.hostCapabilities);
+    if (isForOthers) writeWhole(options.folder, fileFor(hostCapabilities), text);
+  }
+
   return {
     file,
     load(key, nowMs) {
-      const text = readText();
-      if (typeof text !== "string") return text;
-      const parsed = parseCatalog(text);
-      if (typeof parsed === "string") return { kind: "damaged", reason: parsed };
-      const { head, stored } = parsed;
-      if (head.fingerprint !== fingerprintOf(key.identity)) {
-        return { kind: "other", reason: "it belongs to another upstream" };
-      }
-      if (head.hostCapabilities !== canonicalJson(key.hostCapabilities)) {
-        return { kind: "other", reason: "it was fetched for other host capabilities" };
-      }
-      if (head.fetchedAtMs > nowMs) return { kind: "damaged", reason: "it is dated in the future" };
-      const isAsOurs = options.start === undefined || head.start === JSON.stringify(options.start);
-      return { ...stored, startsQuickly: isAsOurs };
+      const loaded = loadFrom(file, key, nowMs);
+      if (!isAbsent(loaded) || loaded.kind !== "other") return loaded;
+      const own = loadFrom(fileFor(canonicalJson(key.hostCapabilities)), key, nowMs);
+      return isAbsent(own) ? loaded : { ...own, startsQuickly: true };
     },
     storedHostCapabilities() {
-      const text = readText();
+      const text = readText(file);
       const parsed = typeof text === "string" ? parseCatalog(text) : "absent";
       return typeof parsed === "string" ? undefined : JSON.parse(parsed.head.hostCapabilities);
     },
     save(key, snapshot, view) {
+      keepForOthers(key);
       writeWhole(options.folder, file, renderCatalog({ key, snapshot, view, ...options }));
     },
   };

@@ -81,6 +81,25 @@ describe("createCatalogStore()", () => {
     expect(store.load(key, NOW)).toEqual({ kind: "other", reason });
   });
 
+  test("keeps the catalog of hosts with other capabilities, each its own", () => {
+    using workspace = createWorkspace();
+    const store = open(workspace.folder);
+    const other = { ...KEY, hostCapabilities: { roots: {} } };
+    store.save(KEY, SNAPSHOT, VIEW);
+    store.save(other, { ...SNAPSHOT, tools: [{ name: "Other" }] }, VIEW);
+    const toolsFor = (key: CatalogKey) => {
+      const loaded = store.load(key, NOW);
+      return "kind" in loaded ? loaded.reason : loaded.tools();
+    };
+    expect([toolsFor(KEY), toolsFor(other)]).toEqual([SNAPSHOT.tools, [{ name: "Other" }]]);
+    // The last host that fetched is the one for whom a start is quick, and for whom commands speak.
+    expect(store.storedHostCapabilities()).toEqual({ roots: {} });
+    // A catalog of another upstream takes nobody's place.
+    store.save({ ...KEY, identity: "two" }, SNAPSHOT, VIEW);
+    expect(toolsFor(other)).toBe("it belongs to another upstream");
+    expect(readdirSync(dirname(store.file)).length).toBe(2);
+  });
+
   test("does not care for the order in which capabilities are declared", () => {
     using workspace = createWorkspace();
     const store = open(workspace.folder);
