@@ -28,6 +28,8 @@ export interface Pending {
   readonly waiter: Waiter;
   /** Longest wait without any sign of life. */
   readonly timeoutMs: number;
+  /** Whether its time stands still while the host owes the upstream an answer. */
+  readonly mayPause: boolean;
   /** The wire it was sent over; undefined while it waits for one. */
   connection: Connection | undefined;
   /** Which session of that wire it was sent in. */
@@ -108,7 +110,7 @@ export function createInFlight(options: {
     timers.set(
       pending,
       schedule(pending.timeoutMs, () => {
-        if (options.isPaused()) {
+        if (pending.mayPause && options.isPaused()) {
           startTimer(pending);
           return;
         }

@@ -215,6 +215,7 @@ export function createUpstream(options: {
         request: { message, text: JSON.stringify(message) },
         waiter: { onAnswer: (received) => resolve(received.message), onFailure: reject },
         timeoutMs: limits.connectTimeoutMs,
+        mayPause: false,
         connection: undefined,
         session: sessionNumber,
         // The handshake itself is never repeated for a lost session.
@@ -305,6 +306,7 @@ export function createUpstream(options: {
       const pending: Pending = {
         request,
         timeoutMs: limits.timeoutMs,
+        mayPause: true,
         waiter: {
           onAnswer(received) {
             attempts.noteSuccess();
