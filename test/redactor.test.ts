@@ -72,3 +72,26 @@ describe("redactJson()", () => {
     );
   });
 });
+
+describe("isIn()", () => {
+  test.each<[string, boolean]>([
+    ['{"a":"nothing here"}', false],
+    ['{"a":"about tok-old-1"}', true],
+    [JSON.stringify({ a: 'a with"quote\\ b' }), true],
+  ])("of %p is %p", (json, expected) => {
+    expect(redactorOf("tok-old-1", 'with"quote\\').isIn(new TextEncoder().encode(json))).toBe(
+      expected,
+    );
+  });
+
+  test("says so whenever redactJson takes something out", () => {
+    fc.assert(
+      fc.property(fc.string({ minLength: 16, maxLength: 30 }), fc.jsonValue(), (secret, value) => {
+        const redactor = redactorOf(secret);
+        const json = JSON.stringify({ value, planted: `before ${secret}` });
+        const isChanged = redactor.redactJson(json) !== json;
+        expect(redactor.isIn(new TextEncoder().encode(json))).toBe(isChanged);
+      }),
+    );
+  });
+});
