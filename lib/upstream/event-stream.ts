@@ -2,6 +2,7 @@
 // is searched and copied a bounded number of times, a field is decoded once.
 import { createByteBuffer } from "./byte-buffer.ts";
 import { createDropped, type Dropped, type DroppedText } from "./dropped.ts";
+import { RAW_MIN_BYTES } from "./raw-result.ts";
 
 const LF = 10;
 const CR = 13;
@@ -21,6 +22,8 @@ export interface EventStreamOptions {
   /** A larger event is dropped and told by `onOversized`. */
   readonly maxEventBytes: number;
   onEvent(event: StreamEvent): void;
+  /** True when large data of one line is taken as it is, undecoded; the bytes are the taker's then. */
+  takesBytes?(event: { readonly type: string; readonly bytes: Uint8Array }): boolean;
   onOversized(event: DroppedText): void;
 }
 
@@ -45,6 +48,8 @@ export function createEventStream(options: EventStreamOptions): EventStream {
 
   let type = "";
   let data: string[] = [];
+  /** A first data line that is so large that it may be taken as it is. */
+  let large: Uint8Array | undefined;
   /** Bytes of the event's finished lines, and of its unfinished one. */
   let eventBytes = 0;
   let lineBytes = 0;
@@ -53,8 +58,17 @@ export function createEventStream(options: EventStreamOptions): EventStream {
   let lastEventId: string | undefined;
   let retryMs: number | undefined;
 
+  const decodeLarge = (): void => {
+    if (large !== undefined) data.push(decoder.decode(large));
+    large = undefined;
+  };
+
   const dispatch = (): void => {
     lastEventId = id;
+    if (large !== undefined && options.takesBytes?.({ type, bytes: large }) === true) {
+      large = undefined;
+    }
+    decodeLarge();
     const event = { type, data: data.join("\n") };
     const tooLarge = dropped;
     // Without data there is no event (HTML, 9.2.6); servers send such to set an id.
@@ -75,7 +89,9 @@ export function createEventStream(options: EventStreamOptions): EventStream {
     const value = line.subarray(valueStart);
     switch (decoder.decode(line.subarray(0, nameEnd))) {
       case "data":
-        data.push(decoder.decode(value));
+        decodeLarge();
+        if (data.length === 0 && value.length >= RAW_MIN_BYTES) large = value;
+        else data.push(decoder.decode(value));
         break;
       case "event":
         type = decoder.decode(value);
@@ -111,6 +127,7 @@ export function createEventStream(options: EventStreamOptions): EventStream {
       return;
     }
     if (dropped === undefined) {
+      decodeLarge();
       dropped = createDropped();
       dropped.add(new TextEncoder().encode(data.join("\n")));
       dropped.add(pending.take());
@@ -154,7 +171,7 @@ export function createEventStream(options: EventStreamOptions): EventStream {
     },
     end() {
       if (lineBytes > 0) finishLine(new Uint8Array(0));
-      if (data.length > 0 || dropped !== undefined) dispatch();
+      if (data.length > 0 || large !== undefined || dropped !== undefined) dispatch();
     },
     get lastEventId() {
       return lastEventId;

@@ -3,9 +3,11 @@
 // once more only with a renewed token.
 import { UpstreamError } from "../errors.ts";
 import {
+  idKey,
   isRequest,
   type JsonRpcError,
   type JsonRpcMessage,
+  type RawResult,
   type Received,
   type RequestId,
 } from "../json-rpc.ts";
@@ -14,6 +16,7 @@ import { type Authorization, discard, type UpstreamFetch } from "./fetch.ts";
 import { isAnswerTo, parseMessages } from "./messages.ts";
 import { closingError, outcomeUnknown } from "./network-error.ts";
 import { pause } from "./pause.ts";
+import { findRawResult, flattenLines } from "./raw-result.ts";
 import {
   isRpcError,
   readRefusal,
@@ -22,7 +25,7 @@ import {
   tooLarge,
   withoutAnswer,
 } from "./refusal.ts";
-import { bodyKind, type FollowedStream, followEvents, readText } from "./response-body.ts";
+import { bodyKind, type FollowedStream, followEvents, readBody } from "./response-body.ts";
 import { saysUnauthorized } from "./unauthorized.ts";
 
 export interface ExchangeLimits {
@@ -48,6 +51,8 @@ export interface ExchangeContext {
   readonly hasCredential: boolean;
   readonly limits: ExchangeLimits;
   onMessage(received: Received): void;
+  /** True when a large result is taken as it is. */
+  onRawResult(result: RawResult): boolean;
   /** Something came that is no JSON-RPC message. */
   onStranger(): void;
 }
@@ -117,6 +122,8 @@ interface Answer {
   /** An error without id: the upstream could not even read which request it was. */
   anonymousError: JsonRpcError | undefined;
   take(text: string): void;
+  /** True when these bytes are the answer and taken as they are. */
+  takeBytes(bytes: Uint8Array): boolean;
 }
 
 function createAnswer(context: ExchangeContext, id: RequestId): Answer {
@@ -145,6 +152,14 @@ function createAnswer(context: ExchangeContext, id: RequestId): Answer {
       if (parsed === undefined || parsed.strangers > 0) context.onStranger();
       for (const received of parsed?.received ?? []) takeOne(received);
     },
+    takeBytes(bytes) {
+      flattenLines(bytes);
+      const result = answer.state === "awaited" ? findRawResult(bytes) : undefined;
+      if (result === undefined || idKey(result.id) !== idKey(id)) return false;
+      if (!context.onRawResult(result)) return false;
+      answer.state = "delivered";
+      return true;
+    },
   };
   return answer;
 }
@@ -156,15 +171,16 @@ async function takeJson(
   response: Response,
 ): Promise<Outcome> {
   const { server, limits } = context;
-  let text: string | undefined;
+  let body: string | Uint8Array | undefined;
   try {
-    text = await readText(response, limits.messageBytes);
+    body = await readBody(response, limits.messageBytes);
   } catch (error) {
     if (outgoing.signal.aborted) throw closingError(server);
     throw outcomeUnknown(server, "the connection broke in the middle of the answer", error);
   }
-  if (text === undefined) throw tooLarge(server, limits.messageBytes);
-  answer.take(text);
+  if (body === undefined) throw tooLarge(server, limits.messageBytes);
+  if (typeof body === "string") answer.take(body);
+  else if (!answer.takeBytes(body)) answer.take(new TextDecoder().decode(body));
   if (answer.state === "awaited") throw withoutAnswer(server, response, answer.anonymousError);
   return answer.state === "unauthorized" ? "unauthorized" : "done";
 }
@@ -217,6 +233,11 @@ async function followUntilAnswered(
     onEvent({ type, data }) {
       if (type === "" || type === "message") answer.take(data);
       if (answer.state !== "awaited") settled.resolve();
+    },
+    takesBytes({ type, bytes }) {
+      const isTaken = (type === "" || type === "message") && answer.takeBytes(bytes);
+      if (isTaken) settled.resolve();
+      return isTaken;
     },
     onOversized: () => settled.reject(tooLarge(server, limits.messageBytes)),
   });

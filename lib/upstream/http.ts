@@ -9,6 +9,7 @@ import {
   isRequest,
   isRequestId,
   type JsonRpcMessage,
+  type RawResult,
   type Received,
 } from "../json-rpc.ts";
 import type { Log } from "../log.ts";
@@ -73,6 +74,8 @@ export function openHttp(options: HttpOptions): Connection {
     onMessage: (received: Received) => {
       if (closing === undefined) events.onMessage(received);
     },
+    onRawResult: (result: RawResult) =>
+      closing === undefined && events.onRawResult?.(result) === true,
     onStranger,
   };
 

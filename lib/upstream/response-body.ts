@@ -1,5 +1,6 @@
 // Reading what a response carries: a JSON text within a limit, or an event stream as it comes.
 import { createEventStream, type EventStream, type EventStreamOptions } from "./event-stream.ts";
+import { RAW_MIN_BYTES } from "./raw-result.ts";
 
 export type BodyKind = "json" | "events" | "other";
 
@@ -21,9 +22,19 @@ export function mediaType(response: Response): string {
 
 /** Undefined when the body is larger than `maxBytes`; its rest is not read then. */
 export async function readText(response: Response, maxBytes: number): Promise<string | undefined> {
+  const body = await readBody(response, maxBytes);
+  return typeof body === "object" ? new TextDecoder().decode(body) : body;
+}
+
+/** The same; what may be large comes as the bytes it is. */
+export async function readBody(
+  response: Response,
+  maxBytes: number,
+): Promise<string | Uint8Array | undefined> {
   const announced = Number(response.headers.get("Content-Length") ?? Number.NaN);
   const isPlain = !response.headers.has("Content-Encoding");
-  if (isPlain && announced <= maxBytes) return await response.text();
+  if (isPlain && announced < Math.min(RAW_MIN_BYTES, maxBytes)) return await response.text();
+  if (isPlain && announced <= maxBytes) return await response.bytes();
   const reader = response.body?.getReader();
   if (reader === undefined) return "";
   const chunks: Uint8Array[] = [];
@@ -38,7 +49,7 @@ export async function readText(response: Response, maxBytes: number): Promise<st
     }
     chunks.push(value);
   }
-  return new TextDecoder().decode(chunks.length === 1 ? chunks[0] : Buffer.concat(chunks));
+  return Buffer.concat(chunks);
 }
 
 export interface FollowedStream {

@@ -10,6 +10,7 @@ import type { StreamEvent } from "./event-stream.ts";
 import { type Authorization, createUpstreamFetch, discard } from "./fetch.ts";
 import { findAnsweredId, isAnswerTo, parseMessages } from "./messages.ts";
 import { closingError, outcomeUnknown } from "./network-error.ts";
+import { findRawResult } from "./raw-result.ts";
 import { isRpcError, readRefusal, renderRefusal, strangeAnswer, tooLarge } from "./refusal.ts";
 import { bodyKind, followEvents } from "./response-body.ts";
 import { saysUnauthorized } from "./unauthorized.ts";
@@ -102,6 +103,16 @@ export function openSse(options: SseOptions): Connection {
     const followed = followEvents(response, {
       maxEventBytes: messageBytes,
       onEvent,
+      takesBytes({ type, bytes }) {
+        const isMessage = ended === undefined && (type === "" || type === "message");
+        const result = isMessage ? findRawResult(bytes) : undefined;
+        const request = result === undefined ? undefined : asked.get(idKey(result.id));
+        if (result === undefined || request === undefined) return false;
+        if (events.onRawResult?.(result) !== true) return false;
+        asked.delete(idKey(result.id));
+        request.answered.resolve();
+        return true;
+      },
       onOversized(event) {
         const id = findAnsweredId(event);
         const request = id === undefined ? undefined : asked.get(idKey(id));
