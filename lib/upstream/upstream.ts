@@ -16,12 +16,13 @@ import {
 import { replaceMember } from "../json-text.ts";
 import type { Log } from "../log.ts";
 import { createAsked } from "./asked.ts";
-import { type AttemptLimits, createAttempts } from "./attempts.ts";
+import type { AttemptLimits } from "./attempts.ts";
 import type { Connection, ConnectionEvents } from "./connection.ts";
-import { type HostIdentity, initializeParams, requireHandshake } from "./handshake.ts";
+import type { HostIdentity } from "./handshake.ts";
 import { createInFlight, type Pending, type Schedule, type Waiter } from "./in-flight.ts";
 import { createIncoming, type IncomingEvents } from "./incoming.ts";
 import { createReplay } from "./replay.ts";
+import { createSessions, shutdownError } from "./sessions.ts";
 import { createWires } from "./wires.ts";
 
 export interface UpstreamEvents extends IncomingEvents {
@@ -43,7 +44,7 @@ export const UPSTREAM_LIMITS = {
   hedgeAfterMs: [5000, 10_000],
 } as const;
 
-export interface Upstream extends AsyncDisposable {
+export interface Upstream {
   /** The handshake of the open session; opens one when there is none. Throws `UpstreamError`. */
   open(): Promise<JsonObject>;
   /** A request of our own. Throws `UpstreamError` or `CredentialError`. */
@@ -60,13 +61,6 @@ export interface Upstream extends AsyncDisposable {
   close(): Promise<void>;
 }
 
-interface Session {
-  readonly connection: Connection;
-  readonly handshake: JsonObject;
-}
-
-const INITIALIZED = { jsonrpc: "2.0", method: "notifications/initialized" } as const;
-
 export function createUpstream(options: {
   readonly server: string;
   readonly host: HostIdentity;
@@ -81,7 +75,7 @@ export function createUpstream(options: {
   readonly now: () => number;
   readonly log: Log;
 }): Upstream {
-  const { server, host, events, limits, schedule, log } = options;
+  const { server, events, limits, schedule, log } = options;
   const ownPrefix = `facade:${crypto.randomUUID().slice(0, 8)}:`;
   let ownIds = 0;
   const nextOwnId = () => `${ownPrefix}${++ownIds}`;
@@ -101,12 +95,6 @@ export function createUpstream(options: {
     },
   });
 
-  let session: Session | undefined;
-  let opening: Promise<Session> | undefined;
-  /** Number of the HTTP session in `session`; a request that met an older one just goes again. */
-  let sessionNumber = 0;
-  let replacing: Promise<void> | undefined;
-  let isClosed = false;
   const wires = createWires({
     connect: options.connect,
     events: {
@@ -116,17 +104,13 @@ export function createUpstream(options: {
     },
     log,
   });
-  const attempts = createAttempts<Session>({
-    attempt,
-    discard: (late) => wires.close(late.connection),
-    mayHedge: options.mayHedge,
-    limits,
-    schedule,
-    now: options.now,
+  const sessions = createSessions({
+    ...options,
+    wires,
+    ask: askOver,
+    replay,
+    onOpen: events.onOpen,
   });
-
-  const closedError = () =>
-    new UpstreamError("shutdown", `Cannot reach "${server}": the facade is shutting down`);
 
   function sendOwn(connection: Connection, message: JsonRpcNotification): void {
     // Courtesy only: whether a notification arrives changes nothing for the one who sends it.
@@ -135,18 +119,14 @@ export function createUpstream(options: {
 
   function onEnd(connection: Connection, reason: Error): void {
     wires.close(connection);
-    if (session?.connection === connection) {
-      session = undefined;
-      attempts.noteFailure();
-      log.line(reason.message);
-    }
+    if (sessions.noteEnd(connection)) log.line(reason.message);
     inFlight.failAllOf(connection, reason);
     for (const id of asked.dropAllOf(connection)) events.onWithdrawn(id);
   }
 
   function send(pending: Pending, connection: Connection): void {
     pending.connection = connection;
-    pending.session = sessionNumber;
+    pending.session = sessions.number;
     inFlight.startTimer(pending);
     const { message, text } = pending.request;
     connection
@@ -157,46 +137,18 @@ export function createUpstream(options: {
   function onSendFailure(pending: Pending, connection: Connection, error: unknown): void {
     if (!inFlight.has(pending)) return;
     const isLostSession = error instanceof UpstreamError && error.kind === "session";
-    const mayGoAgain =
-      isLostSession && !pending.sessionReplaced && session?.connection === connection;
+    const mayGoAgain = isLostSession && !pending.sessionReplaced && sessions.isOver(connection);
     if (!mayGoAgain) {
       inFlight.fail(pending, error instanceof Error ? error : new Error(String(error)));
       return;
     }
     pending.sessionReplaced = true;
-    replaceSession(connection, pending.session).then(
+    sessions.replace(connection, pending.session).then(
       () => {
         if (inFlight.has(pending)) send(pending, connection);
       },
       (reason: Error) => inFlight.fail(pending, reason),
     );
-  }
-
-  /** A new session over the same wire, once for all requests that met the lost one. */
-  function replaceSession(connection: Connection, lost: number): Promise<void> {
-    // First: the number changes only when the new session is open.
-    if (replacing !== undefined) return replacing;
-    if (lost !== sessionNumber) return Promise.resolve();
-    replacing = (async () => {
-      connection.resetSession();
-      let handshake: JsonObject;
-      try {
-        handshake = await shakeHands(connection);
-      } catch (error) {
-        // The wire has no session any more: the next need opens another one.
-        if (session?.connection === connection) session = undefined;
-        wires.close(connection);
-        attempts.noteFailure();
-        throw error;
-      }
-      sessionNumber += 1;
-      session = { connection, handshake };
-      await repeatSetup(connection);
-      log.line("The session was lost; a new one is open");
-    })().finally(() => {
-      replacing = undefined;
-    });
-    return replacing;
   }
 
   function askOver(
@@ -217,89 +169,23 @@ export function createUpstream(options: {
         timeoutMs: limits.connectTimeoutMs,
         mayPause: false,
         connection: undefined,
-        session: sessionNumber,
+        session: sessions.number,
         // The handshake itself is never repeated for a lost session.
-        sessionReplaced: method === "initialize" || replacing !== undefined,
+        sessionReplaced: method === "initialize" || sessions.isReplacing,
       };
       inFlight.add(pending);
       send(pending, connection);
     });
   }
 
-  async function shakeHands(connection: Connection): Promise<JsonObject> {
-    const response = await askOver(connection, "initialize", initializeParams(host));
-    const handshake = requireHandshake(server, response);
-    connection.ready(String(handshake.protocolVersion));
-    try {
-      await connection.send(INITIALIZED, JSON.stringify(INITIALIZED));
-    } catch (error) {
-      // Some servers answer a notification with an error status; the session is open all the same.
-      const isHarmless =
-        error instanceof UpstreamError && ["refused", "protocol"].includes(error.kind);
-      if (!isHarmless) throw error;
-    }
-    return handshake;
-  }
-
-  async function repeatSetup(connection: Connection): Promise<void> {
-    for (const { method, params } of replay.requests()) {
-      const response = await askOver(connection, method, params);
-      if (response.error !== undefined)
-        log.line(`Repeating ${method} failed: ${response.error.message}`);
-    }
-  }
-
-  async function attempt(): Promise<Session> {
-    const connection = await wires.open();
-    try {
-      if (isClosed) throw closedError();
-      return { connection, handshake: await shakeHands(connection) };
-    } catch (error) {
-      wires.close(connection);
-      throw error;
-    }
-  }
-
-  async function openSession(): Promise<Session> {
-    try {
-      const opened = await attempts.run();
-      if (isClosed) throw closedError();
-      sessionNumber += 1;
-      session = opened;
-      wires.closeOthers(opened.connection);
-      await repeatSetup(opened.connection);
-      if (isClosed) throw closedError();
-      if (session !== opened) {
-        throw new UpstreamError("closed", `Cannot reach "${server}": it ended at once`);
-      }
-      events.onOpen(opened.handshake);
-      return opened;
-    } catch (error) {
-      attempts.noteFailure();
-      const known = options.explainFailure();
-      if (known === undefined || !(error instanceof UpstreamError)) throw error;
-      throw new UpstreamError(error.kind, error.message, { hint: known, cause: error });
-    }
-  }
-
-  function requireSession(): Promise<Session> {
-    if (isClosed) return Promise.reject(closedError());
-    if (replacing !== undefined) return replacing.then(requireSession, requireSession);
-    if (session !== undefined && opening === undefined) return Promise.resolve(session);
-    opening ??= openSession().finally(() => {
-      opening = undefined;
-    });
-    return opening;
-  }
-
   return {
     async open() {
-      return (await requireSession()).handshake;
+      return (await sessions.require()).handshake;
     },
     async ask(method, params) {
-      const { connection } = await requireSession();
+      const { connection } = await sessions.require();
       const response = await askOver(connection, method, params);
-      attempts.noteSuccess();
+      sessions.noteSuccess();
       return response;
     },
     relay(request, waiter) {
@@ -309,19 +195,19 @@ export function createUpstream(options: {
         mayPause: true,
         waiter: {
           onAnswer(received) {
-            attempts.noteSuccess();
+            sessions.noteSuccess();
             if (received.message.error === undefined) replay.note(request.message);
             waiter.onAnswer(received);
           },
           onRawResult(result) {
-            attempts.noteSuccess();
+            sessions.noteSuccess();
             replay.note(request.message);
             waiter.onRawResult?.(result);
           },
           onFailure: waiter.onFailure,
         },
         connection: undefined,
-        session: sessionNumber,
+        session: sessions.number,
         sessionReplaced: false,
       };
       if (!inFlight.add(pending)) {
@@ -330,11 +216,12 @@ export function createUpstream(options: {
         waiter.onFailure(new FacadeError("duplicate-id", `Cannot relay request ${id}: ${state}`));
         return;
       }
-      if (session !== undefined && opening === undefined && replacing === undefined && !isClosed) {
-        send(pending, session.connection);
+      const ready = sessions.ready();
+      if (ready !== undefined) {
+        send(pending, ready.connection);
         return;
       }
-      requireSession().then(
+      sessions.require().then(
         ({ connection }) => {
           if (inFlight.has(pending)) send(pending, connection);
         },
@@ -350,12 +237,12 @@ export function createUpstream(options: {
       connection.send(notification.message, notification.text).catch(() => undefined);
     },
     notify({ message, text }, { opens }) {
-      const ready = session?.connection;
-      if (ready === undefined && opening === undefined && !opens) return;
+      if (!sessions.isWanted() && !opens) return;
+      const ready = sessions.ready()?.connection;
       // At once where that is possible, so that what the host says next cannot overtake it.
       const sent =
         ready?.send(message, text) ??
-        requireSession().then(({ connection }) => connection.send(message, text));
+        sessions.require().then(({ connection }) => connection.send(message, text));
       sent.catch((error: unknown) => {
         if (opens) log.line(`The host's ${message.method} was lost: ${renderError(error)}`);
       });
@@ -374,13 +261,9 @@ export function createUpstream(options: {
         );
     },
     async close() {
-      isClosed = true;
-      session = undefined;
-      inFlight.failAll(closedError());
+      sessions.end();
+      inFlight.failAll(shutdownError(server));
       await wires.closeAll();
-    },
-    async [Symbol.asyncDispose]() {
-      await this.close();
     },
   };
 }
