@@ -30,7 +30,7 @@ const EDGES = [
   "config/claude-env.ts",
 ];
 const MIDDLE = ["facade", "catalog/refresh.ts"];
-const TOP = ["commands", "cli.ts"];
+const TOP = ["commands", "cli.ts", "arguments.ts"];
 
 interface Import {
   readonly from: string;

@@ -1,7 +1,7 @@
 // From the command line to a server's entry: where the configuration is, and reading it.
 // Every start runs through here: no `node:` module is loaded, as node:fs alone costs 6 ms, and the
 // configuration is parsed only by who needs it.
-import type { Invocation } from "../cli.ts";
+import type { Invocation } from "../arguments.ts";
 import type { ServerEntry } from "../config/server-entry.ts";
 import type { ServersFile } from "../config/servers-file.ts";
 import { ConfigError, UsageError } from "../errors.ts";

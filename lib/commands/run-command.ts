@@ -1,5 +1,5 @@
 // Which file does which command.
-import type { CommandName } from "../cli.ts";
+import type { CommandName } from "../arguments.ts";
 import type { CommandContext } from "./entry.ts";
 import { CONSOLE_OUTPUT } from "./output.ts";
 

@@ -2,7 +2,8 @@
 // an unchanged configuration is answered by the front alone, and loads nothing else.
 import { parseQuickStart, type QuickStart, readCatalogText } from "../catalog/start.ts";
 import { EXIT, FacadeError, renderError } from "../errors.ts";
-import { type Beginning, createFront, type WholeFacade } from "../facade/front.ts";
+import type { Beginning } from "../facade/facade.ts";
+import { createFront, type WholeFacade } from "../facade/front.ts";
 import { createLineWriter, readLines } from "../host/stdio.ts";
 import { PROGRAM_REVISION, VERSION } from "../version.ts";
 import { type CommandContext, catalogFolder, readServersFile, requireServer } from "./entry.ts";

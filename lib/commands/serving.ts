@@ -1,8 +1,8 @@
 // The whole facade on stdio: configuration, edges, session. Loaded at the first message that a quick
 // start cannot answer.
 import { parseServersFile, type ServersFile } from "../config/servers-file.ts";
+import type { Beginning } from "../facade/facade.ts";
 import { createFacade } from "../facade/facade.ts";
-import type { Beginning } from "../facade/front.ts";
 import { createExactIds } from "../host/exact-ids.ts";
 import type { HostEvents } from "../host/stdio.ts";
 import { VERSION } from "../version.ts";

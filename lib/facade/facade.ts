@@ -28,10 +28,16 @@ import {
   missingHostCapability,
   missingUpstreamCapability,
 } from "./capabilities.ts";
-import type { Beginning } from "./front.ts";
 import { negotiateVersion, renderInitializeResult } from "./initialize.ts";
 import { renderFailure, renderResult, renderRpcError, renderTextResult } from "./results.ts";
 import type { ToolCaller } from "./tools-call.ts";
+
+/** What the host was told before the whole facade was there. */
+export interface Beginning {
+  readonly initialize: JsonRpcRequest;
+  /** The `tools/list` result it has seen, if it has asked. */
+  readonly viewText: string | undefined;
+}
 
 export interface Facade {
   /** Goes on with a session that has begun already; the host is not answered again. */

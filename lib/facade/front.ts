@@ -10,16 +10,9 @@ import {
   type Received,
   RPC_ERROR,
 } from "../json-rpc.ts";
-import type { Facade } from "./facade.ts";
+import type { Beginning, Facade } from "./facade.ts";
 import { negotiateVersion, renderInitializeResult } from "./initialize.ts";
 import { renderResult, renderRpcError } from "./results.ts";
-
-/** What the host was told before the whole facade was there. */
-export interface Beginning {
-  readonly initialize: JsonRpcRequest;
-  /** The `tools/list` result it has seen, if it has asked. */
-  readonly viewText: string | undefined;
-}
 
 /** What a session that goes on needs of the facade. */
 export type WholeFacade = Pick<Facade, "onMessage" | "onUnreadable" | "close">;

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import type { QuickStart } from "../../lib/catalog/start.ts";
-import { type Beginning, createFront, type WholeFacade } from "../../lib/facade/front.ts";
+import type { Beginning } from "../../lib/facade/facade.ts";
+import { createFront, type WholeFacade } from "../../lib/facade/front.ts";
 import type { JsonObject, JsonRpcMessage } from "../../lib/json-rpc.ts";
 import { settle } from "../support/fake-clock.ts";
 
