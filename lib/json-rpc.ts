@@ -1,7 +1,10 @@
 // JSON-RPC 2.0 messages as MCP uses them: types, guards and error codes. Pure.
 // A message keeps every member it came with, known or not; nothing here rebuilds one.
 
-/** MCP ids are strings or numbers; `null` appears in answers to unreadable requests only. */
+/**
+ * MCP ids are strings or numbers; `null` appears in answers to unreadable requests only. As keys of
+ * a map, and by `===`, the id `1` is another one than the id `"1"`.
+ */
 export type RequestId = string | number;
 
 export type JsonObject = { [key: string]: unknown };
@@ -95,9 +98,4 @@ export function isJsonRpcMessage(value: unknown): value is JsonRpcMessage {
   }
   const idFits = value.id === null || value.id === undefined || isRequestId(value.id);
   return idFits && ("result" in value || isObject(value.error));
-}
-
-/** Distinguishes the id `1` from the id `"1"`. */
-export function idKey(id: RequestId): string {
-  return typeof id === "string" ? `s${id}` : `n${id}`;
 }

@@ -91,6 +91,8 @@ export function createCatalog(options: {
   return {
     tools: [...byName.values()],
     find(name) {
+      const exact = byName.get(name);
+      if (exact !== undefined) return exact;
       const trimmed = name.trim();
       for (const candidate of [name, trimmed, ...withoutPrefix(trimmed, server)]) {
         if (hiddenNames.has(candidate)) return undefined;

@@ -5,7 +5,6 @@ import type { CatalogSource, NoteTelling } from "../catalog/refresh.ts";
 import type { ServerEntry } from "../config/server-entry.ts";
 import { FacadeError, renderError } from "../errors.ts";
 import {
-  idKey,
   isNotification,
   isObject,
   isRequest,
@@ -103,7 +102,7 @@ export function createFacade(options: {
   let isClosed = false;
   let unreadable = 0;
   /** Requests that still wait in here, and may be dropped here. */
-  const waiting = new Map<string, { isCancelled: boolean }>();
+  const waiting = new Map<RequestId, { isCancelled: boolean }>();
 
   function requireUpstream(): Promise<Upstream> {
     if (session === undefined) throw new Error("no upstream before initialize");
@@ -216,13 +215,13 @@ export function createFacade(options: {
 
   function wait(id: RequestId): { isCancelled: boolean } {
     const one = { isCancelled: false };
-    waiting.set(idKey(id), one);
+    waiting.set(id, one);
     return one;
   }
 
   /** False when the host gave the request up meanwhile. */
   function stopWaiting(id: RequestId, one: { isCancelled: boolean }): boolean {
-    if (waiting.get(idKey(id)) === one) waiting.delete(idKey(id));
+    if (waiting.get(id) === one) waiting.delete(id);
     return !one.isCancelled && !isClosed;
   }
 
@@ -308,7 +307,7 @@ export function createFacade(options: {
     } else if (session === undefined) {
       const state = "the session is not open; send initialize first";
       refuse(RPC_ERROR.invalidRequest, `Cannot serve "${method}": ${state}`);
-    } else if (waiting.has(idKey(id))) {
+    } else if (waiting.has(id)) {
       const state = "a request with this id is still waiting";
       refuse(RPC_ERROR.invalidRequest, `Cannot serve request ${JSON.stringify(id)}: ${state}`);
     } else if (method === "tools/list") {
@@ -324,11 +323,11 @@ export function createFacade(options: {
     const { method, params } = received.message;
     if (method === "notifications/initialized") return;
     if (method === "notifications/cancelled" && isRequestId(params?.requestId)) {
-      const one = waiting.get(idKey(params.requestId));
+      const one = waiting.get(params.requestId);
       if (one === undefined) madeUpstream?.cancel(params.requestId, received);
       else {
         one.isCancelled = true;
-        waiting.delete(idKey(params.requestId));
+        waiting.delete(params.requestId);
       }
       return;
     }

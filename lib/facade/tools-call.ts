@@ -71,6 +71,7 @@ export function createToolCaller(options: {
   const { entry, source } = options;
   let lookup: Lookup | undefined;
   let validator: Promise<Validator> | undefined;
+  const namesOfParameters = new WeakMap<Tool, readonly string[]>();
 
   async function requireLookup(): Promise<Lookup> {
     const current = await source.require();
@@ -87,10 +88,18 @@ export function createToolCaller(options: {
     return lookup;
   }
 
+  /** Also a tool that the catalog does not know yet. */
   async function findTool(name: string): Promise<Tool | undefined> {
     const found = (await requireLookup()).catalog.find(name);
     if (found !== undefined || !(await source.refreshForUnknownName())) return found;
     return (await requireLookup()).catalog.find(name);
+  }
+
+  function parameterNames(tool: Tool): readonly string[] {
+    const names =
+      namesOfParameters.get(tool) ?? listParameters(tool).map((parameter) => parameter.name);
+    namesOfParameters.set(tool, names);
+    return names;
   }
 
   async function unknownTool(name: string): Promise<string> {
@@ -165,21 +174,24 @@ export function createToolCaller(options: {
     const { catalog } = await requireLookup();
     const parametersOf = (name: string) => {
       const tool = catalog.find(name);
-      return tool && listParameters(tool).map((parameter) => parameter.name);
+      return tool === undefined ? undefined : parameterNames(tool);
     };
     const target = parseCallArguments(text, { parametersOf });
     if ("refusal" in target) throw new Refusal(target.refusal);
-    const meta =
-      catalog.find(target.tool) === undefined
-        ? guessMetaTool(target.tool, entry.metaPrefix)
-        : undefined;
+    const known = catalog.find(target.tool);
+    const meta = known === undefined ? guessMetaTool(target.tool, entry.metaPrefix) : undefined;
     if (meta !== undefined) return runMeta(meta, call, target.argsText);
-    const tool = await findTool(target.tool);
+    const tool = known ?? (await findTool(target.tool));
     if (tool === undefined) throw new Refusal(await unknownTool(target.tool));
     const problem = await checkArguments(tool, target.args);
     if (problem !== undefined) throw new Refusal(problem);
-    const named = replaceMember(call.received.text, ["params", "name"], JSON.stringify(tool.name));
-    await send(call, tool, replaceMember(named, ["params", "arguments"], target.argsText));
+    const { message, text: own } = call.received;
+    const named = replaceMember(own, ["params", "name"], JSON.stringify(tool.name));
+    const params = { ...message.params, name: tool.name, arguments: target.args };
+    await send(call, tool, {
+      message: { ...message, params },
+      text: replaceMember(named, ["params", "arguments"], target.argsText),
+    });
   }
 
   async function runDirect(call: CallInProgress, name: string): Promise<void> {
@@ -187,28 +199,30 @@ export function createToolCaller(options: {
     const given = message.params?.arguments;
     // The catalog's own tools go before a sloppy spelling of a meta-tool.
     const { catalog } = await requireLookup();
-    const meta =
-      catalog.find(name) === undefined ? guessMetaTool(name, entry.metaPrefix) : undefined;
+    const known = catalog.find(name);
+    const meta = known === undefined ? guessMetaTool(name, entry.metaPrefix) : undefined;
     if (meta !== undefined) return runMeta(meta, call, memberText(text, ["params", "arguments"]));
-    const tool = await findTool(name);
+    const tool = known ?? (await findTool(name));
     if (tool === undefined) throw new Refusal(await unknownTool(name));
     // Anything but an object is the upstream's to judge: nothing is coerced here.
     const args = given === undefined ? {} : given;
     const problem = isObject(args) ? await checkArguments(tool, args) : undefined;
     if (problem !== undefined) throw new Refusal(problem);
-    const isSame = name === tool.name;
-    await send(
-      call,
-      tool,
-      isSame ? text : replaceMember(text, ["params", "name"], JSON.stringify(tool.name)),
-    );
+    if (name === tool.name) return send(call, tool, call.received);
+    await send(call, tool, {
+      message: { ...message, params: { ...message.params, name: tool.name } },
+      text: replaceMember(text, ["params", "name"], JSON.stringify(tool.name)),
+    });
   }
 
-  async function send(call: CallInProgress, tool: Tool, text: string): Promise<void> {
+  async function send(
+    call: CallInProgress,
+    tool: Tool,
+    request: Received<JsonRpcRequest>,
+  ): Promise<void> {
     const upstream = await options.upstream();
     if (call.isCancelled()) return;
-    const request: JsonRpcRequest = JSON.parse(text);
-    call.relay(upstream, { message: request, text }, (answer) => {
+    call.relay(upstream, request, (answer) => {
       call.answer(refusesArguments(answer.message) ? withSignature(answer, tool) : answer.text);
     });
   }

@@ -71,7 +71,8 @@ export function createValidator(): Validator {
       const check = requireCheck(tool);
       if (check === "unusable") return [];
       try {
-        return explainErrors(check.schema, args, errorsOf(check, args));
+        const errors = errorsOf(check, args);
+        return errors.length === 0 ? [] : explainErrors(check.schema, args, errors);
       } catch (error) {
         // Too costly, or arguments or references nested deeper than the stack.
         if (error instanceof Exhausted || error instanceof RangeError) return [];

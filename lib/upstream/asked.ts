@@ -1,6 +1,6 @@
 // Requests of the upstream that the host has not answered yet. Ids pass unchanged; only when a new
 // connection reuses an id the host still works on does the host see another one.
-import { idKey, type JsonRpcRequest, type Received, type RequestId } from "../json-rpc.ts";
+import type { JsonRpcRequest, Received, RequestId } from "../json-rpc.ts";
 import { replaceMember } from "../json-text.ts";
 import type { Connection } from "./connection.ts";
 
@@ -25,12 +25,12 @@ export interface Asked {
 }
 
 export function createAsked(ownId: () => string): Asked {
-  const questions = new Map<string, Question>();
+  const questions = new Map<RequestId, Question>();
   // Ids the host was told to cancel but may still answer; not given out again.
-  const withdrawn = new Set<string>();
+  const withdrawn = new Set<RequestId>();
 
   function withdraw(hostId: RequestId): void {
-    const key = idKey(hostId);
+    const key = hostId;
     if (questions.delete(key)) withdrawn.add(key);
   }
 
@@ -40,10 +40,10 @@ export function createAsked(ownId: () => string): Asked {
     },
     add(connection, received) {
       const upstreamId = received.message.id;
-      const key = idKey(upstreamId);
+      const key = upstreamId;
       const isFree = !questions.has(key) && !withdrawn.has(key);
       const hostId = isFree ? upstreamId : ownId();
-      questions.set(idKey(hostId), { connection, upstreamId, hostId });
+      questions.set(hostId, { connection, upstreamId, hostId });
       if (isFree) return received;
       return {
         message: { ...received.message, id: hostId },
@@ -51,7 +51,7 @@ export function createAsked(ownId: () => string): Asked {
       };
     },
     take(hostId) {
-      const key = idKey(hostId);
+      const key = hostId;
       const question = questions.get(key);
       questions.delete(key);
       withdrawn.delete(key);
@@ -59,7 +59,7 @@ export function createAsked(ownId: () => string): Asked {
     },
     hostIdOf(connection, upstreamId) {
       for (const question of questions.values()) {
-        const isSame = idKey(question.upstreamId) === idKey(upstreamId);
+        const isSame = question.upstreamId === upstreamId;
         if (isSame && question.connection === connection) return question.hostId;
       }
       return undefined;

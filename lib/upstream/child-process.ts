@@ -90,7 +90,10 @@ export function startChild(options: ChildOptions): Child {
     stderr: child.stderr,
     exited,
     async write(text) {
-      await Promise.all([child.stdin.write(text), child.stdin.flush()]);
+      const written = child.stdin.write(text);
+      const flushed = child.stdin.flush();
+      if (typeof written === "number" && typeof flushed === "number") return;
+      await Promise.all([written, flushed]);
     },
     end({ closeStdinFirst } = { closeStdinFirst: true }) {
       ending ??= endGroup(closeStdinFirst);

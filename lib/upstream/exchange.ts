@@ -3,7 +3,6 @@
 // once more only with a renewed token.
 import { UpstreamError } from "../errors.ts";
 import {
-  idKey,
   isRequest,
   type JsonRpcError,
   type JsonRpcMessage,
@@ -155,7 +154,7 @@ function createAnswer(context: ExchangeContext, id: RequestId): Answer {
     takeBytes(bytes) {
       flattenLines(bytes);
       const result = answer.state === "awaited" ? findRawResult(bytes) : undefined;
-      if (result === undefined || idKey(result.id) !== idKey(id)) return false;
+      if (result === undefined || result.id !== id) return false;
       if (!context.onRawResult(result)) return false;
       answer.state = "delivered";
       return true;

@@ -4,13 +4,13 @@ import type { HttpUpstream } from "../config/server-entry.ts";
 import type { Credential } from "../credential/credential.ts";
 import { UpstreamError } from "../errors.ts";
 import {
-  idKey,
   isNotification,
   isRequest,
   isRequestId,
   type JsonRpcMessage,
   type RawResult,
   type Received,
+  type RequestId,
 } from "../json-rpc.ts";
 import type { Log } from "../log.ts";
 import type { Connection, ConnectionEvents } from "./connection.ts";
@@ -56,7 +56,7 @@ export function openHttp(options: HttpOptions): Connection {
   const fetch = createUpstreamFetch({ upstream, server, credential });
   /** What gives up each message on its way, and the requests among them by id. */
   const controllers = new Set<AbortController>();
-  const requests = new Map<string, AbortController>();
+  const requests = new Map<RequestId, AbortController>();
   let session = noSession();
   let listening: AbortController | undefined;
   let closing: Promise<void> | undefined;
@@ -102,7 +102,7 @@ export function openHttp(options: HttpOptions): Connection {
     const own = new AbortController();
     let isSessionRefused = false;
     let tail: Promise<void> | undefined;
-    const key = isRequest(message) ? idKey(message.id) : undefined;
+    const key = isRequest(message) ? message.id : undefined;
     controllers.add(own);
     if (key !== undefined) requests.set(key, own);
     try {
@@ -179,7 +179,7 @@ export function openHttp(options: HttpOptions): Connection {
 
   function giveUpCancelled(method: string, requestId: unknown): void {
     if (method !== "notifications/cancelled" || !isRequestId(requestId)) return;
-    const own = requests.get(idKey(requestId));
+    const own = requests.get(requestId);
     // Nothing need come back for it any more; an open stream would only keep a connection.
     if (own !== undefined) void pause(limits.cancelledMs, own.signal).then(() => own.abort());
   }

@@ -2,13 +2,13 @@
 // are alive. Every request leaves the table exactly once: answered, failed or cancelled.
 import { UpstreamError } from "../errors.ts";
 import {
-  idKey,
   isObject,
   isRequestId,
   type JsonRpcRequest,
   type JsonRpcResponse,
   type RawResult,
   type Received,
+  type RequestId,
 } from "../json-rpc.ts";
 import type { Connection } from "./connection.ts";
 
@@ -59,10 +59,10 @@ export interface InFlight {
   progress(token: unknown): boolean;
 }
 
-function progressKey(request: JsonRpcRequest): string | undefined {
+function progressTokenOf(request: JsonRpcRequest): RequestId | undefined {
   const meta = request.params?._meta;
   const token = isObject(meta) ? meta.progressToken : undefined;
-  return isRequestId(token) ? idKey(token) : undefined;
+  return isRequestId(token) ? token : undefined;
 }
 
 /** A result that only says that a task was started; its progress token lives on (2025-11-25, tasks). */
@@ -100,10 +100,10 @@ export function createInFlight(options: {
   readonly onTimeout: (pending: Pending) => void;
 }): InFlight {
   const { server, schedule } = options;
-  const table = new Map<string, Pending>();
+  const table = new Map<RequestId, Pending>();
   const timers = new Map<Pending, () => void>();
-  const byProgress = new Map<string, Pending>();
-  const taskTokens = new Set<string>();
+  const byProgress = new Map<RequestId, Pending>();
+  const taskTokens = new Set<RequestId>();
 
   function startTimer(pending: Pending): void {
     timers.get(pending)?.();
@@ -115,7 +115,7 @@ export function createInFlight(options: {
           return;
         }
         const error = timeoutError(server, pending);
-        if (!table.has(idKey(pending.request.message.id))) return;
+        if (!table.has(pending.request.message.id)) return;
         remove(pending);
         options.onTimeout(pending);
         pending.waiter.onFailure(error);
@@ -124,17 +124,17 @@ export function createInFlight(options: {
   }
 
   function remove(pending: Pending): void {
-    const key = idKey(pending.request.message.id);
+    const key = pending.request.message.id;
     if (table.get(key) !== pending) return;
     table.delete(key);
     timers.get(pending)?.();
     timers.delete(pending);
-    const token = progressKey(pending.request.message);
+    const token = progressTokenOf(pending.request.message);
     if (token !== undefined && byProgress.get(token) === pending) byProgress.delete(token);
   }
 
   function fail(pending: Pending, error: Error): void {
-    if (table.get(idKey(pending.request.message.id)) !== pending) return;
+    if (table.get(pending.request.message.id) !== pending) return;
     remove(pending);
     pending.waiter.onFailure(error);
   }
@@ -144,22 +144,22 @@ export function createInFlight(options: {
       return table.size;
     },
     add(pending) {
-      const key = idKey(pending.request.message.id);
+      const key = pending.request.message.id;
       if (table.has(key)) return false;
       table.set(key, pending);
-      const token = progressKey(pending.request.message);
+      const token = progressTokenOf(pending.request.message);
       if (token !== undefined) byProgress.set(token, pending);
       return true;
     },
     startTimer,
-    has: (pending) => table.get(idKey(pending.request.message.id)) === pending,
-    find: (id) => (isRequestId(id) ? table.get(idKey(id)) : undefined),
+    has: (pending) => table.get(pending.request.message.id) === pending,
+    find: (id) => (isRequestId(id) ? table.get(id) : undefined),
     remove,
     answer(received) {
       const { id, result } = received.message;
-      const pending = isRequestId(id) ? table.get(idKey(id)) : undefined;
+      const pending = isRequestId(id) ? table.get(id) : undefined;
       if (pending === undefined) return;
-      const token = progressKey(pending.request.message);
+      const token = progressTokenOf(pending.request.message);
       if (token !== undefined && startsTask(result)) {
         taskTokens.add(token);
         const oldest = taskTokens.values().next().value;
@@ -169,7 +169,7 @@ export function createInFlight(options: {
       pending.waiter.onAnswer(received);
     },
     answerRaw(result) {
-      const pending = table.get(idKey(result.id));
+      const pending = table.get(result.id);
       if (pending?.waiter.onRawResult === undefined) return false;
       remove(pending);
       pending.waiter.onRawResult(result);
@@ -186,9 +186,9 @@ export function createInFlight(options: {
     },
     progress(token) {
       if (!isRequestId(token)) return false;
-      const pending = byProgress.get(idKey(token));
+      const pending = byProgress.get(token);
       if (pending !== undefined) startTimer(pending);
-      return pending !== undefined || taskTokens.has(idKey(token));
+      return pending !== undefined || taskTokens.has(token);
     },
   };
 }

@@ -6,6 +6,10 @@ import { createDropped, type Dropped, type DroppedText } from "./dropped.ts";
 
 const LF = 10;
 const CR = 13;
+const BOM = 0xfeff;
+/** No line in a chunk of this size is large. */
+const SMALL_CHUNK_BYTES = 32_768;
+
 export interface LineReader {
   push(chunk: Uint8Array): void;
   /** The input has ended: what is left is the last line. */
@@ -61,8 +65,24 @@ export function createLineReader(options: LineReaderOptions): LineReader {
     onOversized(text);
   };
 
+  /** Whole small lines, as most chunks are: decoded at once. */
+  const takeWholeLines = (chunk: Uint8Array): void => {
+    const lines = decoder.decode(chunk).split("\n");
+    lines.pop();
+    for (const line of lines) {
+      const start = line.charCodeAt(0) === BOM ? 1 : 0;
+      const end = line.endsWith("\r") ? -1 : undefined;
+      onLine(start === 0 && end === undefined ? line : line.slice(start, end));
+    }
+  };
+
   return {
     push(chunk) {
+      const isWhole = pending.length === 0 && dropped === undefined && chunk.at(-1) === LF;
+      if (isWhole && chunk.length <= Math.min(SMALL_CHUNK_BYTES, maxBytes)) {
+        takeWholeLines(chunk);
+        return;
+      }
       let start = 0;
       for (let end = chunk.indexOf(LF); end !== -1; end = chunk.indexOf(LF, start)) {
         finish(chunk.subarray(start, end));

@@ -1,7 +1,6 @@
 // JSON text from a wire to JSON-RPC messages: arrays (the batches of older servers) are split, the
 // text of each message is kept as it came, on one line. Pure.
 import {
-  idKey,
   isJsonRpcMessage,
   isObject,
   isRequestId,
@@ -134,5 +133,5 @@ export function refusal(id: RequestId, message: string): Received {
 export function isAnswerTo(received: Received, id: RequestId): boolean {
   const { message } = received;
   const answered = message.id;
-  return message.method === undefined && isRequestId(answered) && idKey(answered) === idKey(id);
+  return message.method === undefined && isRequestId(answered) && answered === id;
 }

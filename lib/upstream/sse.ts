@@ -3,7 +3,13 @@
 import type { HttpUpstream } from "../config/server-entry.ts";
 import type { Credential } from "../credential/credential.ts";
 import { FacadeError, UpstreamError } from "../errors.ts";
-import { idKey, isRequest, isRequestId, type JsonRpcMessage, type Received } from "../json-rpc.ts";
+import {
+  isRequest,
+  isRequestId,
+  type JsonRpcMessage,
+  type Received,
+  type RequestId,
+} from "../json-rpc.ts";
 import type { Log } from "../log.ts";
 import type { Connection, ConnectionEvents } from "./connection.ts";
 import type { StreamEvent } from "./event-stream.ts";
@@ -41,7 +47,7 @@ export function openSse(options: SseOptions): Connection {
   const fetch = createUpstreamFetch({ upstream, server, credential });
   const over = new AbortController();
   const address = Promise.withResolvers<URL>();
-  const asked = new Map<string, Asked>();
+  const asked = new Map<RequestId, Asked>();
   let ended: Error | undefined;
   let hasToldStranger = false;
 
@@ -57,7 +63,7 @@ export function openSse(options: SseOptions): Connection {
 
   const deliver = (received: Received): void => {
     const { id, error } = received.message;
-    const key = received.message.method === undefined && isRequestId(id) ? idKey(id) : undefined;
+    const key = received.message.method === undefined && isRequestId(id) ? id : undefined;
     const request = key === undefined ? undefined : asked.get(key);
     if (key === undefined || request === undefined) {
       events.onMessage(received);
@@ -106,16 +112,16 @@ export function openSse(options: SseOptions): Connection {
       takesBytes({ type, bytes }) {
         const isMessage = ended === undefined && (type === "" || type === "message");
         const result = isMessage ? findRawResult(bytes) : undefined;
-        const request = result === undefined ? undefined : asked.get(idKey(result.id));
+        const request = result === undefined ? undefined : asked.get(result.id);
         if (result === undefined || request === undefined) return false;
         if (events.onRawResult?.(result) !== true) return false;
-        asked.delete(idKey(result.id));
+        asked.delete(result.id);
         request.answered.resolve();
         return true;
       },
       onOversized(event) {
         const id = findAnsweredId(event);
-        const request = id === undefined ? undefined : asked.get(idKey(id));
+        const request = id === undefined ? undefined : asked.get(id);
         log.line(`dropped a message of ${event.sizeBytes} bytes`);
         request?.answered.reject(tooLarge(server, messageBytes));
       },
@@ -156,7 +162,7 @@ export function openSse(options: SseOptions): Connection {
       const authorization = { token: undefined, isRenewed: false };
       const answered = Promise.withResolvers<void>();
       const request: Asked = { message, text, authorization, answered };
-      const key = isRequest(message) ? idKey(message.id) : undefined;
+      const key = isRequest(message) ? message.id : undefined;
       if (key !== undefined) asked.set(key, request);
       // Awaited below, but it may be rejected while the message is still on its way.
       answered.promise.catch(() => undefined);

@@ -1,7 +1,7 @@
 // Puts a server on stdio behind Streamable HTTP, so that a suite that speaks only HTTP can judge it:
 // one process for each session, every message passed on as it is. Answers and what a request's
 // process says while it runs go to that request's event stream, the rest to the GET stream.
-import { idKey, isRequest, isRequestId, type JsonRpcMessage } from "../../lib/json-rpc.ts";
+import { isRequest, isRequestId, type JsonRpcMessage, type RequestId } from "../../lib/json-rpc.ts";
 
 export interface Bridge extends AsyncDisposable {
   readonly url: string;
@@ -42,13 +42,13 @@ function createEventStream(): EventStream {
 
 function openSession(command: readonly string[], env: Record<string, string>): Session {
   const child = Bun.spawn([...command], { env, stdin: "pipe", stdout: "pipe", stderr: "inherit" });
-  const streams = new Map<string, EventStream>();
+  const streams = new Map<RequestId, EventStream>();
   let listener: EventStream | undefined;
 
   function deliver(line: string): void {
     const message: JsonRpcMessage = JSON.parse(line);
     const isAnswer = message.method === undefined && isRequestId(message.id);
-    const key = isAnswer && isRequestId(message.id) ? idKey(message.id) : undefined;
+    const key = isAnswer && isRequestId(message.id) ? message.id : undefined;
     const stream = key === undefined ? [...streams.values()].at(-1) : streams.get(key);
     (stream ?? listener)?.write(line);
     if (key === undefined) return;
@@ -71,7 +71,7 @@ function openSession(command: readonly string[], env: Record<string, string>): S
       let stream: EventStream | undefined;
       if (isRequest(message)) {
         stream = createEventStream();
-        streams.set(idKey(message.id), stream);
+        streams.set(message.id, stream);
       }
       child.stdin.write(`${line}\n`);
       child.stdin.flush();
