@@ -3,12 +3,13 @@
 // cannot be handled safely stays as it is. What validates arguments is always the original.
 import { isObject, type JsonObject } from "../json-rpc.ts";
 import { modernBound } from "./bounds.ts";
+import { isEmptyObject } from "./dialect.ts";
 import { isDialectRedundant } from "./dialect-difference.ts";
 import { createInliner, type Inliner } from "./inline.ts";
 import { isMalformed, isSchema } from "./malformed.ts";
 import { setMember } from "./member.ts";
 import { isSameText, isUnknownText, shownDescription } from "./shown-text.ts";
-import { holdsNothing, isEmptyObject, isSilent } from "./silent.ts";
+import { holdsNothing, isSilent } from "./silent.ts";
 import { type Survey, surveySchema } from "./survey.ts";
 import { visibleText } from "./visible-text.ts";
 import { holdingOf } from "./walk.ts";

@@ -1,9 +1,8 @@
 // Whether it matters that a schema names its dialect, or whether it means the same in the one that
 // MCP takes for granted (2020-12). Pure.
 import type { JsonObject } from "../json-rpc.ts";
+import { exactDraftOf } from "./dialect.ts";
 
-const DIALECT =
-  /^https?:\/\/json-schema\.org\/(?:draft-0([467])|draft\/(2019|2020)-(?:09|12))\/schema#?$/;
 const DEFAULT_DRAFT = 2020;
 
 /** The first draft in which a keyword means what it means in 2020-12, if that is not the first of all. */
@@ -47,13 +46,6 @@ const SILENT_BESIDE_REFERENCE: readonly string[] = [
   "writeOnly",
 ];
 
-/** The draft that `$schema` names: 4, 6, 7, 2019 or 2020, which is also the default; else 0. */
-export function draftOf($schema: unknown): number {
-  if ($schema === undefined) return DEFAULT_DRAFT;
-  const match = typeof $schema === "string" ? DIALECT.exec($schema) : null;
-  return Number(match?.[1] ?? match?.[2] ?? 0);
-}
-
 /** The first draft from which on a keyword means the same; 0 if it always did. */
 export function settledIn(keyword: string): number {
   return SETTLED_IN[keyword] ?? 0;
@@ -69,7 +61,7 @@ export function isDialectRedundant(
   live: Iterable<JsonObject>,
   keywords: Iterable<string>,
 ): boolean {
-  const draft = draftOf($schema);
+  const draft = exactDraftOf($schema);
   // A dialect of somebody's own stays named.
   if (draft === 0) return false;
   if (draft === DEFAULT_DRAFT) return true;

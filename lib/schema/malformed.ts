@@ -1,17 +1,8 @@
 // Keywords whose value is of a shape that no dialect gives it, such as `enum: null`. A validator does
 // not compile them, so they decide nothing, and model APIs refuse a request for them. Pure.
 import { isObject } from "../json-rpc.ts";
+import { isNames, isTypeName } from "./dialect.ts";
 import { holdingOf } from "./walk.ts";
-
-const TYPES: readonly unknown[] = [
-  "string",
-  "number",
-  "integer",
-  "boolean",
-  "null",
-  "object",
-  "array",
-];
 
 type Shape = "type" | "enum" | "names" | "number" | "count" | "text" | "flag" | "object";
 
@@ -67,13 +58,11 @@ export function isSchema(value: unknown): boolean {
 function hasShape(shape: Shape, value: unknown): boolean {
   switch (shape) {
     case "type":
-      return Array.isArray(value)
-        ? value.length > 0 && value.every((type) => TYPES.includes(type))
-        : TYPES.includes(value);
+      return Array.isArray(value) ? value.length > 0 && value.every(isTypeName) : isTypeName(value);
     case "enum":
       return Array.isArray(value) && value.length > 0;
     case "names":
-      return Array.isArray(value) && value.every((name) => typeof name === "string");
+      return isNames(value);
     case "number":
       return typeof value === "number";
     case "count":

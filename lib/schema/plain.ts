@@ -1,6 +1,7 @@
 // A glance that spares most schemas the survey: whether anything stands in a schema that has to be
 // seen together with the rest of it. Pure.
-import { draftOf, settledIn } from "./dialect-difference.ts";
+import { exactDraftOf } from "./dialect.ts";
+import { settledIn } from "./dialect-difference.ts";
 
 const MAX_PLAIN_DEPTH = 60;
 
@@ -25,7 +26,7 @@ const ENTANGLED: Readonly<Record<string, boolean | undefined>> = {
  * that one has to look closely.
  */
 export function isPlain(schema: { readonly $schema?: unknown }): boolean {
-  return isPlainBelow(schema, draftOf(schema.$schema), 0);
+  return isPlainBelow(schema, exactDraftOf(schema.$schema), 0);
 }
 
 function isPlainBelow(value: object, draft: number, depth: number): boolean {

@@ -1,6 +1,7 @@
 // What one schema is made of: its type in a few words, and the parts that need lines of their own.
 // Pure. Says which keywords that covers, so that the outline can add the others as JSON.
 import { isObject, type JsonObject } from "../json-rpc.ts";
+import { acceptsAll, isNames, isTypeName } from "./dialect.ts";
 import { renderReference } from "./reference-name.ts";
 import { renderName } from "./type-text.ts";
 import { visibleText } from "./visible-text.ts";
@@ -26,7 +27,6 @@ export interface Shape {
 export const SILENT: readonly string[] = ["$schema"];
 /** Longer lists of values are written with commas, which cost a token less each. */
 const MAX_PIPED = 4;
-const TYPE_NAMES = ["string", "number", "integer", "boolean", "null", "object", "array"];
 
 /** JSON on one line; undefined when it nests too deep for `JSON.stringify`. */
 export function renderJson(value: unknown): string | undefined {
@@ -134,8 +134,7 @@ function group(type: string): string {
 
 function typeNames(schema: JsonObject): string[] | undefined {
   const names = Array.isArray(schema.type) ? schema.type : [schema.type];
-  const known = names.every((name) => typeof name === "string" && TYPE_NAMES.includes(name));
-  return known && names.length > 0 ? (names as string[]) : undefined;
+  return names.length > 0 && names.every(isTypeName) ? names : undefined;
 }
 
 /** Whether the declared type adds nothing to a list of values. */
@@ -246,7 +245,7 @@ function objectShape(schema: JsonObject, named: boolean): Shape | undefined {
   if (additionalProperties === false) {
     said.push("additionalProperties");
     return { type: "closed object", said, entries, notes };
-  } else if (allowsAll(additionalProperties)) {
+  } else if (acceptsAll(additionalProperties)) {
     said.push("additionalProperties");
   } else if (isObject(additionalProperties)) {
     said.push("additionalProperties");
@@ -291,12 +290,4 @@ function allOfShape(schema: JsonObject): Shape | undefined {
     schema: branch,
   }));
   return { type: "all of", said: ["allOf"], entries, notes: [] };
-}
-
-function isNames(value: unknown): value is string[] {
-  return Array.isArray(value) && value.every((name) => typeof name === "string");
-}
-
-function allowsAll(schema: unknown): boolean {
-  return schema === true || (isObject(schema) && Object.keys(schema).length === 0);
 }

@@ -1,5 +1,6 @@
 // Which keywords carry nothing for a model and change no verdict, so that they may go. Pure.
 import { isObject } from "../json-rpc.ts";
+import { acceptsAll } from "./dialect.ts";
 
 /** Annotations that carry nothing for a model. */
 const ANNOTATIONS: readonly string[] = ["$comment", "examples", "default", "title"];
@@ -23,14 +24,6 @@ export function holdsNothing(
 ): boolean {
   if (keyword === "additionalProperties") return !options.usesUnevaluated && acceptsAll(value);
   return keyword === "propertyNames" && (acceptsAll(value) || isAnyString(value));
-}
-
-export function isEmptyObject(value: unknown): boolean {
-  return isObject(value) && Object.keys(value).length === 0;
-}
-
-function acceptsAll(schema: unknown): boolean {
-  return schema === true || isEmptyObject(schema);
 }
 
 /** `{type: "string"}`, with or without a description: true of every property's name. */

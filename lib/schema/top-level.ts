@@ -3,6 +3,7 @@
 // The invariant: arguments made for one branch of the original, out of the properties that it names,
 // are accepted by the merged schema as well.
 import { isObject, type JsonObject } from "../json-rpc.ts";
+import { acceptsAll } from "./dialect.ts";
 import { setMember } from "./member.ts";
 import { followReferences } from "./reference.ts";
 
@@ -120,7 +121,7 @@ function addOwn(all: Collected, schema: JsonObject): void {
 function addIntersection(all: Collected, part: Collected): void {
   for (const [name, schemas] of part.properties) {
     const known = all.properties.get(name);
-    if (known === undefined || known.some(isAnything)) all.properties.set(name, schemas);
+    if (known === undefined || known.some(acceptsAll)) all.properties.set(name, schemas);
   }
   for (const name of part.required) all.required.add(name);
 }
@@ -144,15 +145,11 @@ function uniteAll(parts: readonly Collected[]): Collected {
 
 /** One schema for those of which one has to hold. */
 function joinSchemas(schemas: readonly unknown[]): unknown {
-  if (schemas.some(isAnything)) return ANYTHING;
+  if (schemas.some(acceptsAll)) return ANYTHING;
   const different = new Map(schemas.map((schema) => [JSON.stringify(schema), schema]));
   const [only, ...more] = different.values();
   if (more.length === 0) return only;
   return joinConstants([...different.values()]) ?? { anyOf: [...different.values()] };
-}
-
-function isAnything(schema: unknown): boolean {
-  return schema === true || (isObject(schema) && Object.keys(schema).length === 0);
 }
 
 /** `{const: "a"}` and `{enum: ["b", "c"]}` of one type as one enum. */

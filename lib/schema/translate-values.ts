@@ -1,9 +1,8 @@
 // The keywords of a schema that hold plain values, as 2020-12 has them. Pure.
 import type { JsonObject } from "../json-rpc.ts";
+import { isTypeName } from "./dialect.ts";
 import { compilePattern } from "./pattern.ts";
 import { type Entry, loosen, type Place, type Translation } from "./translation.ts";
-
-const TYPES = ["string", "number", "integer", "boolean", "null", "object", "array"];
 
 /** Keywords that hold plain values. */
 export function translateValues(
@@ -59,6 +58,6 @@ export function isPattern(value: unknown): boolean {
 
 function typesOf(type: unknown): string[] | undefined {
   const types = Array.isArray(type) ? type : [type];
-  const fit = types.length > 0 && types.every((name) => TYPES.includes(String(name)));
+  const fit = types.length > 0 && types.every((name) => isTypeName(String(name)));
   return fit ? [...new Set(types.map(String))] : undefined;
 }

@@ -4,6 +4,7 @@
 // (inside `not`, `if`, `oneOf`) the surrounding keyword goes as a whole.
 // References are rewritten to definitions of the result, so ids never meet and nothing is fetched.
 import { isObject, type JsonObject } from "../json-rpc.ts";
+import { isNames, likelyDraftOf } from "./dialect.ts";
 import { resolveReference } from "./reference.ts";
 import { isPattern, translateValues } from "./translate-values.ts";
 import {
@@ -19,7 +20,6 @@ import {
 /** Stands beside every `$ref` of the result, so that the validator can count its steps. */
 export const STEP_KEYWORD = "step";
 
-const NEWEST = 2020;
 const MAX_NODES = 50_000;
 const MAX_DEPTH = 200;
 
@@ -43,7 +43,7 @@ export function translateSchema(root: unknown): Plain | undefined {
 function translateOnce(root: JsonObject, keepsUnevaluated: boolean) {
   const translation: Translation = {
     root,
-    draft: draftOf(root),
+    draft: likelyDraftOf(root.$schema),
     definitions: new Map(),
     names: new Map(),
     exactNames: new Map(),
@@ -59,13 +59,6 @@ function translateOnce(root: JsonObject, keepsUnevaluated: boolean) {
       ? schema
       : { ...schema, $defs: Object.fromEntries(definitions) };
   return { schema: complete, hasLoosened, hasUnevaluated };
-}
-
-function draftOf(root: JsonObject): number {
-  const uri = typeof root.$schema === "string" ? root.$schema : "";
-  const found = /draft-0?(\d)(?!\d)|draft\/(\d{4})-\d\d/.exec(uri);
-  if (found === null) return NEWEST;
-  return Math.min(NEWEST, Math.max(4, Number(found[1] ?? found[2])));
 }
 
 function translate(translation: Translation, schema: unknown, place: Place): Plain {
@@ -327,8 +320,4 @@ function translateMap(
   return Object.fromEntries(
     members.map(([name, schema]) => [name, translateAt(translation, schema, place)]),
   );
-}
-
-function isNames(value: unknown): value is string[] {
-  return Array.isArray(value) && value.every((name) => typeof name === "string");
 }

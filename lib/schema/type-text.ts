@@ -2,6 +2,7 @@
 // It tells a model what to write; bounds and descriptions are left to `describe`. Pure, bounded in
 // depth and work for any value whatever, and never throws.
 import { isObject, type JsonObject } from "../json-rpc.ts";
+import { isTypeName } from "./dialect.ts";
 import { followReferences } from "./reference.ts";
 import { visibleText } from "./visible-text.ts";
 
@@ -20,7 +21,6 @@ export const TYPE_FORMS: readonly TypeOptions[] = [
   { depth: 0, values: 3 },
 ];
 
-const TYPE_NAMES = new Set(["string", "number", "integer", "boolean", "null", "object", "array"]);
 const MAX_LEVELS = 8;
 const MAX_BRANCHES = 8;
 const MAX_MEMBERS = 12;
@@ -130,7 +130,7 @@ function valuesOf(values: readonly unknown[], writing: Writing): string {
 function plainType(schema: JsonObject, writing: Writing, level: number): string | undefined {
   const { type } = schema;
   if (Array.isArray(type)) {
-    const names = type.filter((name) => TYPE_NAMES.has(name));
+    const names = type.filter(isTypeName);
     if (names.length === 0) return undefined;
     return [...new Set(names.map((name) => single(name, schema, writing, level)))].join(" | ");
   }
@@ -141,7 +141,7 @@ function plainType(schema: JsonObject, writing: Writing, level: number): string 
 /** The type as named, or as the keywords let guess; JSON Schema allows to leave it out. */
 function baseType(schema: JsonObject): string | undefined {
   if (typeof schema.type === "string") {
-    return TYPE_NAMES.has(schema.type) ? schema.type : undefined;
+    return isTypeName(schema.type) ? schema.type : undefined;
   }
   if (isObject(schema.properties) || isObject(schema.patternProperties)) return "object";
   if (isObject(schema.items) || Array.isArray(schema.prefixItems)) return "array";
