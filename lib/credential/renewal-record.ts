@@ -26,17 +26,15 @@ export async function readRecord(
     : { credentialId, renewedAtMs };
 }
 
-/** Written whole and renamed, so that a reader never sees half of it. False: it cannot be written. */
-export async function writeRecord(recordFile: string, record: RenewalRecord): Promise<boolean> {
+/** Written whole and renamed, so that a reader never sees half of it. Without a word if it cannot be. */
+export async function writeRecord(recordFile: string, record: RenewalRecord): Promise<void> {
   const draft = `${recordFile}.${crypto.randomUUID()}`;
   try {
     await writeFile(draft, JSON.stringify(record), { mode: 0o600 });
     await rename(draft, recordFile);
-    return true;
   } catch {
     // The record spares other processes a useless renewal; without it each finds out by itself.
     await rm(draft, { force: true }).catch(() => {});
-    return false;
   }
 }
 

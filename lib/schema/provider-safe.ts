@@ -4,7 +4,7 @@ import { isObject, type JsonObject } from "../json-rpc.ts";
 import { mergeTopLevel } from "./top-level.ts";
 
 /** The longest tool name that every model API takes. */
-export const NAME_LIMIT = 64;
+const NAME_LIMIT = 64;
 
 /**
  * The name under which the host sees a tool: lower case, `[a-z0-9_-]`, at most 64 long, not in

@@ -6,7 +6,7 @@ import { pointerSteps } from "./reference.ts";
 import { childSchemas, holdingOf } from "./walk.ts";
 
 /** Schemas nested deeper than this are not taken apart. Real ones stay below 20. */
-export const MAX_SCHEMA_DEPTH = 200;
+const MAX_SCHEMA_DEPTH = 200;
 
 export interface Survey {
   /** Every schema that takes part in validation, the root first. */

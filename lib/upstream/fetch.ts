@@ -48,7 +48,7 @@ export function createUpstreamFetch(options: {
 
   const buildHeaders = (request: UpstreamRequest, token: string | undefined): Headers => {
     const headers = new Headers();
-    for (const [name, value] of Object.entries({ ...upstream.headers })) {
+    for (const [name, value] of Object.entries(upstream.headers)) {
       setHeader(
         headers,
         name,
@@ -64,7 +64,7 @@ export function createUpstreamFetch(options: {
       );
     }
     for (const [name, value] of Object.entries(request.headers)) headers.set(name, value);
-    if (token !== undefined) {
+    if (token !== undefined && credential !== undefined) {
       setHeader(headers, "Authorization", `Bearer ${token}`, () => unusableToken(credential));
     }
     return headers;
@@ -194,8 +194,8 @@ function setHeader(headers: Headers, name: string, value: string, fail: () => Er
   }
 }
 
-function unusableToken(credential: Credential | undefined): CredentialError {
-  const subject = `Cannot use the token of credential "${credential?.id ?? ""}"`;
+function unusableToken(credential: Credential): CredentialError {
+  const subject = `Cannot use the token of credential "${credential.id}"`;
   return new CredentialError(`${subject}: it holds characters that HTTP headers do not allow`, {
     hint: "Let the token command print the token alone",
   });

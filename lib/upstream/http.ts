@@ -28,7 +28,7 @@ export interface HttpLimits extends ExchangeLimits {
   readonly cancelledMs: number;
 }
 
-export const HTTP_LIMITS: HttpLimits = { ...EXCHANGE_LIMITS, closeMs: 2000, cancelledMs: 1000 };
+const HTTP_LIMITS: HttpLimits = { ...EXCHANGE_LIMITS, closeMs: 2000, cancelledMs: 1000 };
 
 export interface HttpOptions {
   readonly upstream: HttpUpstream;

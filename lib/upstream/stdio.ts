@@ -19,7 +19,7 @@ export interface StdioLimits {
   readonly stderr: StderrLimits;
 }
 
-export const STDIO_LIMITS: StdioLimits = {
+const STDIO_LIMITS: StdioLimits = {
   messageBytes: 64 * 1024 * 1024,
   graceMs: 1000,
   lastOutputMs: 500,

@@ -14,8 +14,6 @@ export interface WireEvents {
 export interface Wires {
   /** Opens one more wire. Throws what connecting throws. */
   open(): Promise<Connection>;
-  /** False once the wire has ended or was closed. */
-  has(connection: Connection): boolean;
   close(connection: Connection): void;
   /** Closes all wires but this one. */
   closeOthers(connection: Connection): void;
@@ -64,7 +62,6 @@ export function createWires(options: {
       close(wire);
       throw early;
     },
-    has: (connection) => wires.has(connection),
     close,
     closeOthers(connection) {
       for (const wire of wires) if (wire !== connection) close(wire);

@@ -152,7 +152,7 @@ describe("readRecord()", () => {
     const file = join(workspace.folder, "acme.renew.last");
     const record = { credentialId: "c", renewedAtMs: 5, uselessAtMs: 6 };
     expect(await readRecord(file, "c")).toBeUndefined();
-    expect(await writeRecord(file, record)).toBe(true);
+    await writeRecord(file, record);
     expect(await readRecord(file, "c")).toEqual(record);
     expect(await readRecord(file, "d")).toBeUndefined();
     expect(readdirSync(workspace.folder).sort()).toEqual([
@@ -173,10 +173,13 @@ describe("readRecord()", () => {
     expect(await readRecord(workspace.write("record", content), "c")).toBeUndefined();
   });
 
-  test("writeRecord() says when it cannot", async () => {
+  test("gives none where writeRecord() could not write, which leaves no draft", async () => {
     using workspace = createWorkspace();
-    const file = join(workspace.folder, "nowhere/record");
-    expect(await writeRecord(file, { credentialId: "c", renewedAtMs: 1 })).toBe(false);
+    const file = join(workspace.folder, "record");
+    mkdirSync(file);
+    await writeRecord(file, { credentialId: "c", renewedAtMs: 1 });
+    expect(await readRecord(file, "c")).toBeUndefined();
+    expect(readdirSync(workspace.folder).sort()).toEqual(["facade.servers.json", "record"]);
   });
 });
 

@@ -17,7 +17,7 @@ const NAMES = [
 ];
 const LOOKALIKE = { default: 1, description: "Long. Text.", $ref: "#/nowhere", title: "T" };
 
-export const DIALECTS: readonly (string | undefined)[] = [
+const DIALECTS: readonly (string | undefined)[] = [
   undefined,
   "http://json-schema.org/draft-04/schema#",
   "http://json-schema.org/draft-06/schema#",
@@ -156,7 +156,7 @@ const nested = fc.letrec<{ schema: JsonObject; object: JsonObject }>((tie) => ({
 }));
 
 /** A subschema of any kind. */
-export const anySchema: fc.Arbitrary<JsonObject> = nested.schema;
+const anySchema: fc.Arbitrary<JsonObject> = nested.schema;
 
 /** An input schema: an object with a plain top, definitions (used or not) and a dialect. */
 export const inputSchemas: fc.Arbitrary<JsonObject> = fc
