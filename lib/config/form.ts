@@ -3,8 +3,8 @@
 // truth, for editors and for us, and a start does not pay for loading ajv (about 25 ms, five times
 // the budget of everything else). Tests prove the verdict equal to ajv's on mutated configurations,
 // and that the file uses no keyword that is not interpreted here. Only after a "no" is check.ts
-// loaded, which says why. Pure. Every start runs through here once, cold: plain loops, as each
-// built-in that takes a callback costs 0.1 ms then.
+// loaded, which says why. Pure. Every start but a quick one runs through here once, cold: plain
+// loops, as each built-in that takes a callback costs 0.1 ms then.
 import serversSchema from "../../facade.servers.schema.json" with { type: "json" };
 
 /** A JSON Schema of the keywords that are interpreted. `title` says what is wanted, in words. */

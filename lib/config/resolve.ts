@@ -1,7 +1,8 @@
 // One server's entry, from JSON as written to what the program works with: variables expanded,
 // defaults filled in, meaning checked beyond the form that form.ts knows. Goes as far as it can
-// with an entry of wrong form, so that all problems are told at once. Pure. Every start runs
-// through here once, cold: plain loops, as each built-in that takes a callback costs 0.1 ms then.
+// with an entry of wrong form, so that all problems are told at once. Pure. Every start
+// but a quick one runs through here once, cold: plain loops, as each built-in that takes a callback
+// costs 0.1 ms then.
 import { isObject, type JsonObject } from "../json-rpc.ts";
 import type { FormProblem } from "./check.ts";
 import { type Environment, expandVariables } from "./expand.ts";
