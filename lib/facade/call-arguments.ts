@@ -32,7 +32,8 @@ interface Member {
   readonly text: string;
 }
 
-type Own = ReadonlySet<string> | undefined;
+/** The names of the tool's parameters, if they are known. */
+type Own = readonly string[] | undefined;
 
 const TOOL_KEYS = ["tool", "tool_name", "toolName", "name"];
 const ARGS_KEYS = ["args", "arguments", "input", "parameters", "params", "tool_input", "tool_args"];
@@ -78,8 +79,7 @@ function parseMembers(
     };
   }
   const name = tool.trim();
-  const names = context.parametersOf?.(name);
-  const own: Own = names === undefined ? undefined : new Set(names);
+  const own: Own = context.parametersOf?.(name);
   const others = members.filter(
     (member) => member !== toolMember && !repeatsTool(member, name, own),
   );
@@ -99,7 +99,7 @@ function findArgs(
   const beside = others.filter((member) => member !== holder);
   if (holder === undefined) return { text: joinMembers(beside) };
   const text = decodeObject(holder.text);
-  if (own?.has(holder.key) && (text === undefined || beside.length > 0)) {
+  if (own?.includes(holder.key) && (text === undefined || beside.length > 0)) {
     return { text: joinMembers(others) };
   }
   if (text === undefined) {
@@ -128,7 +128,7 @@ function findHolder(others: readonly Member[], own: Own): Member | undefined {
   const args = others.find((member) => member.key === "args");
   if (args !== undefined) return args;
   if (own === undefined && others.length > 1) return undefined;
-  const holders = others.filter((member) => !own?.has(member.key) && holdsArguments(member));
+  const holders = others.filter((member) => !own?.includes(member.key) && holdsArguments(member));
   return holders.length === 1 ? holders[0] : undefined;
 }
 
@@ -146,16 +146,19 @@ function unwrap(tool: string, text: string, own: Own): string {
   if (own === undefined) return text;
   const others = objectMembers(text).filter((member) => !repeatsTool(member, tool, own));
   const [sole, ...more] = others;
-  if (sole === undefined || more.length > 0 || own.has(sole.key)) return text;
+  if (sole === undefined || more.length > 0 || own.includes(sole.key)) return text;
   if (!ARGS_KEYS.includes(sole.key)) return text;
   const inner = decodeObject(sole.text);
   const keys = inner === undefined ? [] : objectMembers(inner).map((member) => member.key);
-  return inner !== undefined && keys.length > 0 && keys.every((key) => own.has(key)) ? inner : text;
+  return inner !== undefined && keys.length > 0 && keys.every((key) => own.includes(key))
+    ? inner
+    : text;
 }
 
 /** Says the tool's name once more, and is no parameter of the tool. */
 function repeatsTool(member: Member, tool: string, own: Own): boolean {
-  if (!TOOL_KEYS.includes(member.key) || own === undefined || own.has(member.key)) return false;
+  if (!TOOL_KEYS.includes(member.key) || own === undefined || own.includes(member.key))
+    return false;
   return JSON.parse(member.text) === tool;
 }
 
@@ -187,10 +190,11 @@ function wrappedCall(text: string): string | undefined {
 
 /**
  * The text of an object: as it is, or out of a JSON string (also twice encoded, or in a code
- * fence). `null` and empty strings are `{}`; anything else is undefined.
+ * fence). `null` and empty strings are `{}`; anything else is undefined. `text` is valid JSON.
  */
 function decodeObject(text: string): string | undefined {
   let current = text.trim();
+  if (current.startsWith("{")) return current;
   for (let level = 0; level <= MAX_WRAPPERS; level += 1) {
     if (current === "" || current === "null") return "{}";
     const value = parseJson(current);
@@ -213,7 +217,9 @@ function parseJson(text: string): unknown {
 }
 
 /** As JSON.parse reads it: of repeated members the last. */
-function lastOfEach(members: readonly Member[]): Member[] {
+function lastOfEach(members: readonly Member[]): readonly Member[] {
+  const [first, second, third] = members;
+  if (third === undefined && first?.key !== second?.key) return members;
   return [...new Map(members.map((member) => [member.key, member])).values()];
 }
 
