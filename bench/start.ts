@@ -15,6 +15,8 @@ import { median, ratios, renderSummary } from "./support/statistics.ts";
 import { makeTools } from "./support/synthetic-tools.ts";
 
 const EVERYTHING = join(ROOT, "node_modules/@modelcontextprotocol/server-everything/dist/index.js");
+/** For scale: what Bun itself takes. */
+const NOTHING = [process.execPath, "-e", "0"];
 const IDLE_MS = 1000;
 const MEMORY_RUNS = 5;
 const START_LIMIT = 1.6;
@@ -37,6 +39,7 @@ async function startOnce(
   { argv }: Variant,
   options: { readonly measuresMemory: boolean },
 ): Promise<{ startMs: number; memory: Memory | undefined }> {
+  if (argv === NOTHING) return { startMs: await runNothing(), memory: undefined };
   const started = startLineProcess({ argv, env: folder.env, cwd: folder.folder });
   await started.initialize();
   await started.request("tools/list");
@@ -48,6 +51,12 @@ async function startOnce(
   }
   await started.end();
   return { startMs, memory };
+}
+
+async function runNothing(): Promise<number> {
+  const startedAt = performance.now();
+  await Bun.spawn([...NOTHING], { stdout: "ignore" }).exited;
+  return performance.now() - startedAt;
 }
 
 async function measure(
@@ -69,18 +78,20 @@ async function measure(
 }
 
 function rowOf(one: Measured, base: Measured): string[] {
-  const memory = (pick: (memory: Memory) => number) => one.memory.map(pick);
-  const baseMemory = (pick: (memory: Memory) => number) => base.memory.map(pick);
+  const memoryCells = (pick: (memory: Memory) => number): string[] => {
+    if (one.memory.length === 0) return ["", ""];
+    const values = one.memory.map(pick);
+    const ratio = median(values) / median(base.memory.map(pick));
+    return [renderSummary(values), ratio.toFixed(2)];
+  };
   const rss = ({ rssMb }: Memory) => rssMb;
   const pss = ({ pssMb }: Memory) => pssMb;
   return [
     one.variant.label,
     renderSummary(one.startMs),
     median(ratios(one.startMs, base.startMs)).toFixed(2),
-    renderSummary(memory(rss)),
-    (median(memory(rss)) / median(baseMemory(rss))).toFixed(2),
-    renderSummary(memory(pss)),
-    (median(memory(pss)) / median(baseMemory(pss))).toFixed(2),
+    ...memoryCells(rss),
+    ...memoryCells(pss),
   ];
 }
 
@@ -100,6 +111,11 @@ async function benchCatalog(
     { label: "bare script, all tools", argv: bare },
     { label: "facade, 10 tools used", argv: folder.argv(few) },
     { label: "facade, all tools used", argv: folder.argv(all) },
+    {
+      label: "the script without node:fs",
+      argv: [process.execPath, folder.bareQuick, folder.catalogFile(few)],
+    },
+    { label: "bun -e 0, until it has ended", argv: NOTHING },
   ];
   const measured = await measure(folder, variants, runs);
   const [base] = measured;
@@ -114,7 +130,7 @@ async function benchCatalog(
       measured.map((one) => rowOf(one, base)),
     ),
   );
-  return measured.slice(1).flatMap(({ variant, startMs, memory }) => {
+  return measured.slice(1, 3).flatMap(({ variant, startMs, memory }) => {
     const what = `${variant.label} of ${count}`;
     const pssOf = (some: readonly Memory[]) => median(some.map(({ pssMb }) => pssMb));
     const rssOf = (some: readonly Memory[]) => median(some.map(({ rssMb }) => rssMb));

@@ -15,6 +15,8 @@ export interface FacadeFolder extends Disposable {
   catalogFile(server: string): string;
   /** A copy of bare-script.ts outside of any project, where Bun finds no package.json to read. */
   readonly bareScript: string;
+  /** The same of bare-quick.ts. */
+  readonly bareQuick: string;
   /** Fetches the server's catalog, as `refresh` does for a user. */
   refresh(server: string): Promise<void>;
 }
@@ -23,8 +25,10 @@ export function createFacadeFolder(servers: object): FacadeFolder {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), "mcp-facade-bench-")));
   const config = join(folder, "facade.servers.json");
   writeFileSync(config, JSON.stringify(servers));
-  const bareScript = join(folder, "bare-script.ts");
-  copyFileSync(join(import.meta.dir, "bare-script.ts"), bareScript);
+  const copyOut = (name: string): string => {
+    copyFileSync(join(import.meta.dir, name), join(folder, name));
+    return join(folder, name);
+  };
   const env = { PATH: process.env.PATH ?? "", HOME: folder, LANG: "C.UTF-8" };
   const argv = (server: string) => [
     process.execPath,
@@ -39,7 +43,8 @@ export function createFacadeFolder(servers: object): FacadeFolder {
     folder,
     env,
     argv,
-    bareScript,
+    bareScript: copyOut("bare-script.ts"),
+    bareQuick: copyOut("bare-quick.ts"),
     catalogFile: (server) => join(folder, ".omp/agent/mcp-facade/catalogs", `${server}.json`),
     async refresh(server) {
       const [bun = "", run = "", facade = "", ...flags] = argv(server);
