@@ -52,8 +52,8 @@ export interface Received<M extends JsonRpcMessage = JsonRpcMessage> {
 export interface RawResult {
   /** Of the request it answers. */
   readonly id: RequestId;
-  /** The whole message on one line; nobody else's when it is handed on. */
-  readonly bytes: Uint8Array;
+  /** The whole message on one line, in the parts it came in; they are not changed any more. */
+  readonly parts: readonly Uint8Array[];
 }
 
 /** Codes of JSON-RPC 2.0 section 5.1 and of MCP. */

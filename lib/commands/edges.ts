@@ -9,6 +9,7 @@ import type { FacadeEdges } from "../facade/facade.ts";
 import { viewKeyOf } from "../facade/view-key.ts";
 import { createLog, type Log } from "../log.ts";
 import { createRedactor, type Redactor } from "../redactor.ts";
+import { includes } from "../upstream/byte-parts.ts";
 import type { Connection, ConnectionEvents } from "../upstream/connection.ts";
 import { PROGRAM_REVISION } from "../version.ts";
 import { catalogFolder, homeFolder } from "./entry.ts";
@@ -51,13 +52,13 @@ export function openEdges(options: {
   readonly catalogText?: string | undefined;
   /** Takes one line of JSON for the host. */
   readonly write: (text: string) => void;
-  /** The same as bytes. Without it all lines come by `write`. */
-  readonly writeBytes?: (line: Uint8Array) => void;
+  /** The same as bytes in parts. Without it all lines come by `write`. */
+  readonly writeParts?: (parts: readonly Uint8Array[]) => void;
   /** Takes one line for people. */
   readonly writeLog: (line: string) => void;
   readonly onFailure?: (error: unknown) => void;
 }): Edges {
-  const { entry, write, writeBytes, writeLog, onFailure = () => undefined } = options;
+  const { entry, write, writeParts, writeLog, onFailure = () => undefined } = options;
   const { upstream, name: server } = entry;
   const redactor = createRedactor();
   for (const secret of entry.secrets) redactor.add(secret);
@@ -191,10 +192,10 @@ export function openEdges(options: {
   return {
     facadeEdges: {
       write: writeText,
-      writeRaw({ bytes }) {
-        const isAsItIs = writeBytes !== undefined && !redactor.isIn(bytes);
-        if (isAsItIs) writeBytes(bytes);
-        else writeText(new TextDecoder().decode(bytes));
+      writeRaw({ parts }) {
+        const hasSecret = redactor.jsonForms().some((form) => includes(parts, form));
+        if (writeParts === undefined || hasSecret) writeText(Buffer.concat(parts).toString());
+        else writeParts(parts);
       },
       createUpstream: createUpstreamNow,
       createSource,

@@ -34,11 +34,11 @@ export async function serve(context: CommandContext): Promise<number> {
   /** No secret is known before the configuration is parsed, so none can be told. */
   let redact = (text: string) => text;
   const tell = (text: string) => logWriter.write(`[${server}] ${redact(text)}`);
-  const { write, writeBytes } = writer;
+  const { write, writeParts } = writer;
 
   async function open(beginning: Beginning | undefined, text?: string): Promise<Serving> {
     const { openServing } = await import("./serving.ts");
-    const common = { server, file, beginning, write, writeBytes };
+    const common = { server, file, beginning, write, writeParts };
     const serving = await openServing({
       ...common,
       catalogText: text,

@@ -24,12 +24,12 @@ export async function openServing(options: {
   readonly beginning: Beginning | undefined;
   /** One line of JSON to the host. */
   readonly write: (text: string) => void;
-  /** The same as bytes. */
-  readonly writeBytes: (line: Uint8Array) => void;
+  /** The same as bytes in parts. */
+  readonly writeParts: (parts: readonly Uint8Array[]) => void;
   /** One line for people. */
   readonly writeLog: (line: string) => void;
 }): Promise<Serving> {
-  const { server, file, catalogText, beginning, write, writeBytes, writeLog } = options;
+  const { server, file, catalogText, beginning, write, writeParts, writeLog } = options;
   const entry = await parseServersFile({ ...file, server });
   const exactIds = createExactIds();
   const edges = openEdges({
@@ -38,7 +38,7 @@ export async function openServing(options: {
     catalogText,
     write: (text) => write(exactIds.restore(text)),
     // Only ids that a number holds come this way.
-    writeBytes,
+    writeParts,
     writeLog,
   });
   const facade = createFacade({ entry, version: VERSION, edges: edges.facadeEdges });

@@ -105,8 +105,8 @@ export async function readLines(
 export interface LineWriter {
   /** Writes one line in order. Never throws; a broken stream is reported once by `onBroken`. */
   write(line: string): void;
-  /** The same for a line as bytes, which are nobody else's from then on. */
-  writeBytes(line: Uint8Array): void;
+  /** The same for a line as bytes in parts, which are not changed any more. */
+  writeParts(parts: readonly Uint8Array[]): void;
   /** Waits until everything is written, or the reader is gone, or the time is over. */
   drain(limitMs: number): Promise<void>;
 }
@@ -129,7 +129,7 @@ export function createLineWriter(options: {
   let pending: Promise<unknown> | undefined;
   let pendingBytes = 0;
   /** A large line that goes out piece by piece, and those that wait behind it. */
-  let queue: (string | Uint8Array)[] = [];
+  let queue: (string | readonly Uint8Array[])[] = [];
   let emptying: Promise<void> | undefined;
 
   function breakOff(): void {
@@ -165,16 +165,18 @@ export function createLineWriter(options: {
         put(line);
         continue;
       }
-      for (let at = 0; at < line.length && !isBroken; at += PIECE_BYTES) {
-        put(line.subarray(at, at + PIECE_BYTES));
-        await pending;
+      for (const part of line) {
+        for (let at = 0; at < part.length && !isBroken; at += PIECE_BYTES) {
+          put(part.subarray(at, at + PIECE_BYTES));
+          await pending;
+        }
       }
       if (!isBroken) put("\n");
     }
     emptying = undefined;
   }
 
-  function enqueue(line: string | Uint8Array): void {
+  function enqueue(line: string | readonly Uint8Array[]): void {
     queue.push(line);
     emptying ??= emptyQueue();
   }
@@ -185,8 +187,8 @@ export function createLineWriter(options: {
       if (emptying === undefined) put(`${line}\n`);
       else enqueue(`${line}\n`);
     },
-    writeBytes(line) {
-      if (!isBroken && pendingBytes <= maxPendingBytes) enqueue(line);
+    writeParts(parts) {
+      if (!isBroken && pendingBytes <= maxPendingBytes) enqueue(parts);
     },
     async drain(limitMs) {
       if (isBroken || (pending === undefined && emptying === undefined)) return;

@@ -4,18 +4,17 @@
 const SMALL_BYTES = 4096;
 /** Pieces from this size on are kept by reference. */
 const LARGE_PIECE_BYTES = 16_384;
-/** What is larger is given away when taken. */
-export const KEPT_BYTES = 32_768;
+/** A buffer that many small pieces have made larger than this is given back. */
+const KEPT_BYTES = 32_768;
 
 export interface ByteBuffer {
   readonly length: number;
   /** The bytes must not be changed any more. */
   append(bytes: Uint8Array): void;
-  /**
-   * Everything appended so far; valid until the next `append`, but for good if it is more than
-   * `KEPT_BYTES`. The buffer is empty afterwards.
-   */
+  /** Everything appended so far; valid until the next `append`. The buffer is empty afterwards. */
   take(): Uint8Array;
+  /** The same for good, in parts. */
+  takeParts(): Uint8Array[];
 }
 
 export function createByteBuffer(): ByteBuffer {
@@ -30,6 +29,14 @@ export function createByteBuffer(): ByteBuffer {
     parts.push(buffer.slice(0, length));
     partsLength += length;
     length = 0;
+  }
+
+  function takeParts(): Uint8Array[] {
+    seal();
+    const taken = parts;
+    parts = [];
+    partsLength = 0;
+    return taken;
   }
 
   return {
@@ -53,18 +60,12 @@ export function createByteBuffer(): ByteBuffer {
       length = needed;
     },
     take() {
-      if (parts.length > 0) {
-        seal();
-        const [only] = parts;
-        const taken = parts.length === 1 && only !== undefined ? only : Buffer.concat(parts);
-        parts = [];
-        partsLength = 0;
-        return taken;
-      }
+      if (parts.length > 0) return Buffer.concat(takeParts());
       const taken = buffer.subarray(0, length);
       length = 0;
       if (buffer.length > KEPT_BYTES) buffer = new Uint8Array(SMALL_BYTES);
       return taken;
     },
+    takeParts,
   };
 }

@@ -1,6 +1,7 @@
 // Server-sent events (WHATWG HTML, 9.2.6) from bytes, split anywhere. Pure and linear: every byte
 // is searched and copied a bounded number of times, a field is decoded once.
 import { createByteBuffer } from "./byte-buffer.ts";
+import { type ByteParts, sizeOf } from "./byte-parts.ts";
 import { createDropped, type Dropped, type DroppedText } from "./dropped.ts";
 import { RAW_MIN_BYTES } from "./raw-result.ts";
 
@@ -9,6 +10,7 @@ const CR = 13;
 const COLON = 58;
 const SPACE = 32;
 const BOM = [0xef, 0xbb, 0xbf] as const;
+const DATA = [0x64, 0x61, 0x74, 0x61, COLON] as const;
 const LONGEST_FIELD_NAME = "event".length;
 
 export interface StreamEvent {
@@ -22,8 +24,8 @@ export interface EventStreamOptions {
   /** A larger event is dropped and told by `onOversized`. */
   readonly maxEventBytes: number;
   onEvent(event: StreamEvent): void;
-  /** True when large data of one line is taken as it is, undecoded; the bytes are the taker's then. */
-  takesBytes?(event: { readonly type: string; readonly bytes: Uint8Array }): boolean;
+  /** True when large data of one line is taken as it is, undecoded. */
+  takesParts?(event: { readonly type: string; readonly parts: ByteParts }): boolean;
   onOversized(event: DroppedText): void;
 }
 
@@ -49,7 +51,7 @@ export function createEventStream(options: EventStreamOptions): EventStream {
   let type = "";
   let data: string[] = [];
   /** A first data line that is so large that it may be taken as it is. */
-  let large: Uint8Array | undefined;
+  let large: ByteParts | undefined;
   /** Bytes of the event's finished lines, and of its unfinished one. */
   let eventBytes = 0;
   let lineBytes = 0;
@@ -59,13 +61,13 @@ export function createEventStream(options: EventStreamOptions): EventStream {
   let retryMs: number | undefined;
 
   const decodeLarge = (): void => {
-    if (large !== undefined) data.push(decoder.decode(large));
+    if (large !== undefined) data.push(decoder.decode(Buffer.concat(large)));
     large = undefined;
   };
 
   const dispatch = (): void => {
     lastEventId = id;
-    if (large !== undefined && options.takesBytes?.({ type, bytes: large }) === true) {
+    if (large !== undefined && options.takesParts?.({ type, parts: large }) === true) {
       large = undefined;
     }
     decodeLarge();
@@ -90,8 +92,7 @@ export function createEventStream(options: EventStreamOptions): EventStream {
     switch (decoder.decode(line.subarray(0, nameEnd))) {
       case "data":
         decodeLarge();
-        if (data.length === 0 && value.length >= RAW_MIN_BYTES) large = value;
-        else data.push(decoder.decode(value));
+        data.push(decoder.decode(value));
         break;
       case "event":
         type = decoder.decode(value);
@@ -119,6 +120,20 @@ export function createEventStream(options: EventStreamOptions): EventStream {
     takeField(bare);
   };
 
+  /** A line that may be kept in its parts, if it is the first one with data. */
+  const takeLarge = (parts: readonly Uint8Array[]): void => {
+    const [first, ...rest] = parts;
+    const start = first === undefined ? undefined : dataStart(first);
+    const isFirstData = data.length === 0 && large === undefined;
+    if (first === undefined || start === undefined || !isFirstData) {
+      takeLine(Buffer.concat(parts));
+      return;
+    }
+    isFirstLine = false;
+    eventBytes += sizeOf(parts);
+    large = [first.subarray(start), ...rest];
+  };
+
   /** Notes a piece of the current line; beyond the limit nothing of the event is kept. */
   const keep = (piece: Uint8Array): void => {
     lineBytes += piece.length;
@@ -141,12 +156,15 @@ export function createEventStream(options: EventStreamOptions): EventStream {
     const isBlank = isWhole && piece.length === 0;
     const fits = dropped === undefined && eventBytes + piece.length <= options.maxEventBytes;
     if (isBlank || (isWhole && fits)) {
-      takeLine(piece);
+      if (piece.length < RAW_MIN_BYTES) takeLine(piece);
+      else takeLarge([piece]);
       return;
     }
     keep(piece);
     lineBytes = 0;
-    if (dropped === undefined) takeLine(pending.take());
+    if (dropped !== undefined) return;
+    if (pending.length < RAW_MIN_BYTES) takeLine(pending.take());
+    else takeLarge(pending.takeParts());
   };
 
   return {
@@ -180,6 +198,13 @@ export function createEventStream(options: EventStreamOptions): EventStream {
       return retryMs;
     },
   };
+}
+
+/** Where the value begins in the bytes that begin a data line; undefined when that cannot be told. */
+function dataStart(bytes: Uint8Array): number | undefined {
+  const isData = bytes.length > DATA.length && DATA.every((byte, at) => bytes[at] === byte);
+  if (!isData) return undefined;
+  return bytes[DATA.length] === SPACE ? DATA.length + 1 : DATA.length;
 }
 
 /** Headers of a GET that reads an event stream, from its beginning or after an event. */

@@ -10,6 +10,7 @@ import {
   type Received,
   type RequestId,
 } from "../json-rpc.ts";
+import type { ByteParts } from "./byte-parts.ts";
 import { isResumable, resumeHeaders } from "./event-stream.ts";
 import { type Authorization, discard, type UpstreamFetch } from "./fetch.ts";
 import { isAnswerTo, parseMessages } from "./messages.ts";
@@ -122,7 +123,7 @@ interface Answer {
   anonymousError: JsonRpcError | undefined;
   take(text: string): void;
   /** True when these bytes are the answer and taken as they are. */
-  takeBytes(bytes: Uint8Array): boolean;
+  takeParts(parts: ByteParts): boolean;
 }
 
 function createAnswer(context: ExchangeContext, id: RequestId): Answer {
@@ -151,9 +152,8 @@ function createAnswer(context: ExchangeContext, id: RequestId): Answer {
       if (parsed === undefined || parsed.strangers > 0) context.onStranger();
       for (const received of parsed?.received ?? []) takeOne(received);
     },
-    takeBytes(bytes) {
-      flattenLines(bytes);
-      const result = answer.state === "awaited" ? findRawResult(bytes) : undefined;
+    takeParts(parts) {
+      const result = answer.state === "awaited" ? findRawResult(parts) : undefined;
       if (result === undefined || result.id !== id) return false;
       if (!context.onRawResult(result)) return false;
       answer.state = "delivered";
@@ -178,8 +178,12 @@ async function takeJson(
     throw outcomeUnknown(server, "the connection broke in the middle of the answer", error);
   }
   if (body === undefined) throw tooLarge(server, limits.messageBytes);
-  if (typeof body === "string") answer.take(body);
-  else if (!answer.takeBytes(body)) answer.take(new TextDecoder().decode(body));
+  if (typeof body === "string") {
+    answer.take(body);
+  } else {
+    flattenLines(body);
+    if (!answer.takeParts([body])) answer.take(new TextDecoder().decode(body));
+  }
   if (answer.state === "awaited") throw withoutAnswer(server, response, answer.anonymousError);
   return answer.state === "unauthorized" ? "unauthorized" : "done";
 }
@@ -233,8 +237,8 @@ async function followUntilAnswered(
       if (type === "" || type === "message") answer.take(data);
       if (answer.state !== "awaited") settled.resolve();
     },
-    takesBytes({ type, bytes }) {
-      const isTaken = (type === "" || type === "message") && answer.takeBytes(bytes);
+    takesParts({ type, parts }) {
+      const isTaken = (type === "" || type === "message") && answer.takeParts(parts);
       if (isTaken) settled.resolve();
       return isTaken;
     },

@@ -2,13 +2,13 @@
 // input. A line over the limit is dropped as it comes; only its two ends are kept, to tell what it
 // was.
 import { createByteBuffer } from "./byte-buffer.ts";
+import type { ByteParts } from "./byte-parts.ts";
 import { createDropped, type Dropped, type DroppedText } from "./dropped.ts";
 
 const LF = 10;
 const CR = 13;
 const BOM = 0xfeff;
-/** No line in a chunk of this size is large. */
-const SMALL_CHUNK_BYTES = 32_768;
+const LARGE_LINE_BYTES = 32_768;
 
 export interface LineReader {
   push(chunk: Uint8Array): void;
@@ -20,10 +20,15 @@ export interface LineReaderOptions {
   readonly maxBytes: number;
   /** A line without its line end, CR LF included. May be empty. */
   onLine(line: string): void;
-  /** True when a line is taken as it is, undecoded; its bytes are the taker's then. */
-  takesBytes?(line: Uint8Array): boolean;
+  /** True when a large line is taken as it is, undecoded. */
+  takesParts?(line: ByteParts): boolean;
   /** A line was longer than `maxBytes`; these are its first and last bytes. */
   onOversized(line: DroppedText): void;
+}
+
+function withoutCr(line: Uint8Array): Uint8Array {
+  const last = line.length - 1;
+  return line[last] === CR ? line.subarray(0, last) : line;
 }
 
 export function createLineReader(options: LineReaderOptions): LineReader {
@@ -45,19 +50,25 @@ export function createLineReader(options: LineReaderOptions): LineReader {
   };
 
   const takeLine = (bytes: Uint8Array): void => {
-    const last = bytes.length - 1;
-    const line = bytes[last] === CR ? bytes.subarray(0, last) : bytes;
-    if (options.takesBytes?.(line) !== true) onLine(decoder.decode(line));
+    onLine(decoder.decode(withoutCr(bytes)));
+  };
+
+  const takeLarge = (parts: readonly Uint8Array[]): void => {
+    const last = withoutCr(parts.at(-1) ?? new Uint8Array());
+    const line = [...parts.slice(0, -1), last];
+    if (options.takesParts?.(line) !== true) onLine(decoder.decode(Buffer.concat(line)));
   };
 
   const finish = (bytes: Uint8Array): void => {
-    if (pending.length === 0 && dropped === undefined && bytes.length <= maxBytes) {
+    const isWhole = pending.length === 0 && dropped === undefined;
+    if (isWhole && bytes.length <= Math.min(LARGE_LINE_BYTES, maxBytes)) {
       takeLine(bytes);
       return;
     }
     append(bytes);
     if (dropped === undefined) {
-      takeLine(pending.take());
+      if (pending.length > LARGE_LINE_BYTES) takeLarge(pending.takeParts());
+      else takeLine(pending.take());
       return;
     }
     const text = dropped.render();
@@ -79,7 +90,7 @@ export function createLineReader(options: LineReaderOptions): LineReader {
   return {
     push(chunk) {
       const isWhole = pending.length === 0 && dropped === undefined && chunk.at(-1) === LF;
-      if (isWhole && chunk.length <= Math.min(SMALL_CHUNK_BYTES, maxBytes)) {
+      if (isWhole && chunk.length <= Math.min(LARGE_LINE_BYTES, maxBytes)) {
         takeWholeLines(chunk);
         return;
       }

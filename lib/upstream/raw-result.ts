@@ -2,12 +2,15 @@
 // takes several times as long as moving it. What has to be known of such a message is read from
 // its two ends. Whatever is not certain goes the usual way, by parsing.
 // The middle is not checked: it is the upstream's, and reaches the host as it would without us.
-import { isUtf8 } from "node:buffer";
 import { isRequestId, type RawResult, type RequestId } from "../json-rpc.ts";
+import { areUtf8, type ByteParts, bytesBetween, findAll, sizeOf } from "./byte-parts.ts";
 
 /** Shorter messages are parsed in less time than it takes to think about it. */
 export const RAW_MIN_BYTES = 65_536;
 const END_BYTES = 512;
+const LF = 0x0a;
+const CR = 0x0d;
+const IS_ERROR = '"isError"';
 
 // Ids with escapes or beyond ASCII go the usual way.
 const ID = String.raw`-?\d{1,15}|"[ !#-\[\]-~]*"`;
@@ -21,16 +24,19 @@ const TAIL = new RegExp(String.raw`\}((?:\s*,\s*(?:${MEMBER}))*)\s*\}\s*$`);
  * Undefined when the message is small, no successful result, or not certain to be one. A tool's
  * `isError` result counts as none: the facade may have something to add to it.
  */
-export function findRawResult(line: Uint8Array): RawResult | undefined {
-  if (line.length < RAW_MIN_BYTES) return undefined;
-  const bytes = Buffer.from(line.buffer, line.byteOffset, line.length);
-  const head = HEAD.exec(bytes.toString("latin1", 0, END_BYTES))?.[1];
-  const tail = TAIL.exec(bytes.toString("latin1", bytes.length - END_BYTES))?.[1];
+export function findRawResult(parts: ByteParts): RawResult | undefined {
+  const size = sizeOf(parts);
+  if (size < RAW_MIN_BYTES) return undefined;
+  const head = HEAD.exec(bytesBetween(parts, 0, END_BYTES).toString("latin1"))?.[1];
+  const tail = TAIL.exec(bytesBetween(parts, size - END_BYTES, size).toString("latin1"))?.[1];
   if (head === undefined || tail === undefined) return undefined;
   const id = onlyId(`${head} ${tail}`);
-  if (id === undefined || mayBeError(bytes)) return undefined;
-  const isOneLine = !bytes.includes(0x0a) && !bytes.includes(0x0d);
-  return isOneLine && isUtf8(bytes) ? { id, bytes } : undefined;
+  if (id === undefined || mayBeError(parts) || !isOneLine(parts)) return undefined;
+  return areUtf8(parts) ? { id, parts } : undefined;
+}
+
+function isOneLine(parts: ByteParts): boolean {
+  return !parts.some((part) => part.includes(LF) || part.includes(CR));
 }
 
 /** The id among the outermost members; undefined unless there are one id and one version. */
@@ -44,19 +50,18 @@ function onlyId(members: string): RequestId | undefined {
 }
 
 /** Inside a string the name would have its quotes escaped, so this finds members only. */
-function mayBeError(bytes: Buffer): boolean {
-  for (let at = bytes.indexOf(IS_ERROR); at !== -1; at = bytes.indexOf(IS_ERROR, at + 1)) {
+function mayBeError(parts: ByteParts): boolean {
+  for (const at of findAll(parts, IS_ERROR)) {
     const after = at + IS_ERROR.length;
-    if (!/^\s*:\s*false/.test(bytes.toString("latin1", after, after + 16))) return true;
+    const value = bytesBetween(parts, after, after + 16).toString("latin1");
+    if (!/^\s*:\s*false/.test(value)) return true;
   }
   return false;
 }
 
-const IS_ERROR = '"isError"';
-
 /** Line breaks can stand only between the tokens of JSON, where a blank means the same. */
 export function flattenLines(bytes: Uint8Array): void {
-  for (const lineBreak of [0x0a, 0x0d]) {
+  for (const lineBreak of [LF, CR]) {
     for (let at = bytes.indexOf(lineBreak); at !== -1; at = bytes.indexOf(lineBreak, at + 1)) {
       bytes[at] = 0x20;
     }

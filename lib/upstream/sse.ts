@@ -109,9 +109,9 @@ export function openSse(options: SseOptions): Connection {
     const followed = followEvents(response, {
       maxEventBytes: messageBytes,
       onEvent,
-      takesBytes({ type, bytes }) {
+      takesParts({ type, parts }) {
         const isMessage = ended === undefined && (type === "" || type === "message");
-        const result = isMessage ? findRawResult(bytes) : undefined;
+        const result = isMessage ? findRawResult(parts) : undefined;
         const request = result === undefined ? undefined : asked.get(result.id);
         if (result === undefined || request === undefined) return false;
         if (events.onRawResult?.(result) !== true) return false;

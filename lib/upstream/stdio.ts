@@ -123,7 +123,7 @@ function createMessageReader(options: {
   };
   return createLineReader({
     maxBytes,
-    takesBytes(line) {
+    takesParts(line) {
       const result = findRawResult(line);
       return result !== undefined && events.onRawResult?.(result) === true;
     },

@@ -4,7 +4,7 @@ import { until } from "../support/until.ts";
 
 const STDIO = join(import.meta.dir, "../../lib/host/stdio.ts");
 
-/** A process with a line writer on stdout; `script` may use `writer` and `line(letter, length)`. */
+/** A process with a line writer on stdout; `script` may use `writer`, `line` and `parts`. */
 function startWriter(script: string) {
   const code = `
     import { createLineWriter } from ${JSON.stringify(STDIO)};
@@ -13,7 +13,10 @@ function startWriter(script: string) {
       onBroken: () => { console.error("broken"); process.exit(3); },
     });
     const line = (letter, length) => letter.repeat(length);
-    const bytes = (letter, length) => new TextEncoder().encode(line(letter, length));
+    const parts = (letter, length) => {
+      const half = new TextEncoder().encode(line(letter, Math.floor(length / 2)));
+      return [half, new TextEncoder().encode(line(letter, length - half.length))];
+    };
     ${script}`;
   return Bun.spawn([process.execPath, "-e", code], { stdout: "pipe", stderr: "pipe" });
 }
@@ -27,11 +30,11 @@ describe("createLineWriter()", () => {
   test("writes lines and bytes in order, however large they are", async () => {
     const child = startWriter(`
       writer.write("a");
-      writer.writeBytes(bytes("b", 3_000_000));
+      writer.writeParts(parts("b", 3_000_000));
       writer.write(line("c", 10));
-      writer.writeBytes(bytes("d", 5));
+      writer.writeParts(parts("d", 5));
       writer.write(line("e", 2_000_000));
-      writer.writeBytes(bytes("f", 1_000_000));
+      writer.writeParts(parts("f", 1_000_000));
       writer.write("g");
       await writer.drain(10_000);
       process.exit(0);`);
@@ -51,7 +54,7 @@ describe("createLineWriter()", () => {
 
   test("waits for a reader that is slow, and says when it is gone", async () => {
     const child = startWriter(`
-      writer.writeBytes(bytes("a", 5_000_000));
+      writer.writeParts(parts("a", 5_000_000));
       writer.write("b");
       await writer.drain(50);
       console.error("still waiting");

@@ -24,7 +24,7 @@ describe("findRawResult()", () => {
     ],
   ])("tells whose result it is: %s", (_what, text, id) => {
     const bytes = bytesOf(text);
-    expect(findRawResult(bytes)).toEqual({ id, bytes: Buffer.from(bytes) });
+    expect(findRawResult([bytes])).toEqual({ id, parts: [bytes] });
   });
 
   test.each<[string, string]>([
@@ -48,13 +48,13 @@ describe("findRawResult()", () => {
     ["cut off after the result", `{"jsonrpc":"2.0","id":1,"result":{"content":${CONTENT}}`],
     ["more behind it", `{"jsonrpc":"2.0","id":1,"result":{"content":${CONTENT}}} x`],
   ])("leaves to parsing: %s", (_what, text) => {
-    expect(findRawResult(bytesOf(text))).toBeUndefined();
+    expect(findRawResult([bytesOf(text)])).toBeUndefined();
   });
 
   test("leaves to parsing what is not UTF-8", () => {
     const bytes = bytesOf(`{"jsonrpc":"2.0","id":1,"result":{"content":${CONTENT}}}`);
     bytes[1000] = 0xff;
-    expect(findRawResult(bytes)).toBeUndefined();
+    expect(findRawResult([bytes])).toBeUndefined();
   });
 
   test("never says other than parsing does, in whatever order the members come", () => {
@@ -78,7 +78,7 @@ describe("findRawResult()", () => {
     fc.assert(
       fc.property(message, fc.constantFrom("", " "), (members, blank) => {
         const text = `{${blank}${members.join(`${blank},`)}}`;
-        const raw = findRawResult(bytesOf(text));
+        const raw = findRawResult([bytesOf(text)]);
         if (raw === undefined) return;
         found += 1;
         const { id, jsonrpc, result: parsed }: JsonObject = JSON.parse(text);

@@ -102,7 +102,7 @@ async function callOver(
     const parsed = () => driver.received.find(({ message }) => message.id === "call");
     await until(() => raws.length > 0 || parsed() !== undefined, "the result");
     await sending;
-    const text = raws[0] === undefined ? parsed()?.text : new TextDecoder().decode(raws[0].bytes);
+    const text = raws[0] === undefined ? parsed()?.text : Buffer.concat(raws[0].parts).toString();
     return { raws, parsed: parsed(), text: text ?? "", value };
   } finally {
     await connection.close();
