@@ -1,7 +1,7 @@
 // The lock that lets one process at a time force a renewal: a file beside the catalog, shared by
 // all facades of a server. A lock whose owner was killed, or which is older than any renewal
 // takes, is taken over; a folder that cannot be written means no lock, not a failure.
-import { link, mkdir, open, readFile, rename, rm, stat } from "node:fs/promises";
+import { mkdir, open, readFile, rename, rm, stat } from "node:fs/promises";
 import { hostname } from "node:os";
 import { dirname } from "node:path";
 import { errorCode } from "../errors.ts";
@@ -33,10 +33,8 @@ export async function tryLock(options: LockOptions): Promise<LockAttempt> {
     nonce: crypto.randomUUID(),
   });
   try {
-    if (!(await create(lockFile, signature))) {
-      if (!(await removeStale(options)) || !(await create(lockFile, signature))) {
-        return { state: "busy" };
-      }
+    if (!(await create(lockFile, signature)) && !(await takeOver(options, signature))) {
+      return { state: "busy" };
     }
   } catch (error) {
     return { state: "unavailable", reason: errorCode(error) ?? String(error) };
@@ -81,44 +79,43 @@ async function create(lockFile: string, signature: string): Promise<boolean> {
   }
 }
 
-/** Whether the lock was stale and is gone now. */
-async function removeStale(options: LockOptions): Promise<boolean> {
+/**
+ * Puts our lock in the place of a stale one; false when it is not stale, or another process is at
+ * it. A file of its own guards the look and the replacement, and the replacement is a rename, so
+ * that there is never a moment without a lock in which others could create theirs.
+ */
+async function takeOver(options: LockOptions, signature: string): Promise<boolean> {
   const { lockFile } = options;
-  const found = await readOrUndefined(lockFile);
-  if (found === undefined) return true;
-  if (!(await isStale(found, options))) return false;
-  // By rename, which only one of several succeeds with; what was caught is looked at again, as a
-  // quicker process may have put its own lock there since.
-  const caught = `${lockFile}.${crypto.randomUUID()}`;
-  try {
-    await rename(lockFile, caught);
-  } catch (error) {
-    if (errorCode(error) === "ENOENT") return true;
-    throw error;
+  const guard = `${lockFile}.takeover`;
+  if (!(await create(guard, signature))) {
+    // Left by a process that was killed within it: gone for the next attempt.
+    if (await isOlder(guard, UNSIGNED_MS)) await rm(guard, { force: true });
+    return false;
   }
-  const wasStale = (await readOrUndefined(caught)) === found;
-  if (!wasStale) await putBack(caught, lockFile);
-  await rm(caught, { force: true });
-  return wasStale;
+  try {
+    const found = await readOrUndefined(lockFile);
+    if (found === undefined) return await create(lockFile, signature);
+    if (!(await isStale(found, options))) return false;
+    const own = `${lockFile}.${crypto.randomUUID()}`;
+    await create(own, signature);
+    await rename(own, lockFile);
+    return true;
+  } finally {
+    await rm(guard, { force: true });
+  }
 }
 
-async function putBack(caught: string, lockFile: string): Promise<void> {
-  try {
-    await link(caught, lockFile);
-  } catch (error) {
-    // A third process was quicker still: two renewals may now run, which costs a grant at most.
-    if (errorCode(error) !== "EEXIST") throw error;
-  }
+async function isOlder(path: string, ageMs: number): Promise<boolean> {
+  const changedMs = (await stat(path).catch(() => undefined))?.mtimeMs;
+  return changedMs === undefined || Date.now() - changedMs > ageMs;
 }
 
 async function isStale(found: string, options: LockOptions): Promise<boolean> {
   const owner = parseOwner(found);
-  const nowMs = options.now();
   if (owner === undefined) {
-    const changedMs = (await stat(options.lockFile).catch(() => undefined))?.mtimeMs ?? 0;
-    return Date.now() - changedMs > UNSIGNED_MS;
+    return isOlder(options.lockFile, UNSIGNED_MS);
   }
-  const ageMs = nowMs - owner.atMs;
+  const ageMs = options.now() - owner.atMs;
   if (ageMs > options.staleMs || ageMs < -options.staleMs) return true;
   return owner.host === hostname() && !isAlive(owner.pid);
 }
