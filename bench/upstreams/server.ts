@@ -1,6 +1,6 @@
 // What the bench upstreams offer, whatever the wire: synthetic tools that answer at once, and
-// `large`, whose answer is made ready before it is asked for, so that a bench times its way and
-// not its making.
+// `large`. Its content is there before it is asked for; its JSON is made when it is asked for, as
+// by any server, or `prepared`, so that nothing but its way is timed.
 import type { JsonObject } from "../../lib/json-rpc.ts";
 import { makeTools } from "../support/synthetic-tools.ts";
 
@@ -12,7 +12,7 @@ const LARGE_TOOL = {
   description: "Gives a result of about 10 MB.",
   inputSchema: {
     type: "object",
-    properties: { kind: { type: "string", enum: LARGE_KINDS } },
+    properties: { kind: { type: "string", enum: LARGE_KINDS }, prepared: { type: "boolean" } },
     required: ["kind"],
   },
 };
@@ -22,18 +22,18 @@ const UNITS: Readonly<Record<Exclude<LargeKind, "rows">, string>> = {
   lines: 'The quick brown fox jumps over the lazy dog, and "quoted" it is.\n',
   unicode: "Größe und Maß, ein Text mit Umläuten, 漢字 und so weiter.\n",
 };
-export const LARGE_BYTES = 10_000_000;
+const LARGE_BYTES = 10_000_000;
 
-/** The result of `large` as JSON text. */
-export function renderLarge(kind: LargeKind): string {
+/** The result of `large`. */
+function makeLarge(kind: LargeKind): object {
   if (kind === "rows") {
     const rows = Array.from({ length: 150_000 }, (_, n) => ({ id: n, name: `row ${n}`, ok: true }));
     const text = `${rows.length} rows`;
-    return JSON.stringify({ content: [{ type: "text", text }], structuredContent: { rows } });
+    return { content: [{ type: "text", text }], structuredContent: { rows } };
   }
   const unit = UNITS[kind];
   const text = unit.repeat(Math.ceil(LARGE_BYTES / Buffer.byteLength(unit)));
-  return JSON.stringify({ content: [{ type: "text", text }] });
+  return { content: [{ type: "text", text }] };
 }
 
 export interface BenchServer {
@@ -43,12 +43,16 @@ export interface BenchServer {
 
 export function createBenchServer(options: { readonly toolCount: number }): BenchServer {
   const tools = [...makeTools(options.toolCount), LARGE_TOOL];
-  const large = new Map<string, Uint8Array>();
+  const large = new Map<string, { readonly result: object; readonly bytes: Uint8Array }>();
 
-  function requireLarge(kind: string): Uint8Array {
-    const made = large.get(kind) ?? Buffer.from(renderLarge(kind as LargeKind));
-    large.set(kind, made);
-    return made;
+  function answerLarge({ kind, prepared }: JsonObject): Uint8Array {
+    let known = large.get(String(kind));
+    if (known === undefined) {
+      const result = makeLarge(kind as LargeKind);
+      known = { result, bytes: toBytes(result) };
+      large.set(String(kind), known);
+    }
+    return prepared === true ? known.bytes : toBytes(known.result);
   }
 
   function resultOf(method: unknown, params: JsonObject): Uint8Array {
@@ -62,7 +66,7 @@ export function createBenchServer(options: { readonly toolCount: number }): Benc
     if (method === "tools/list") return toBytes({ tools });
     if (method !== "tools/call") return toBytes({});
     const args = (params.arguments ?? {}) as JsonObject;
-    if (params.name === "large") return requireLarge(String(args.kind));
+    if (params.name === "large") return answerLarge(args);
     return toBytes({ content: [{ type: "text", text: String(args.text) }] });
   }
 

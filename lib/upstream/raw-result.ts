@@ -22,7 +22,8 @@ const TAIL = new RegExp(String.raw`\}((?:\s*,\s*(?:${MEMBER}))*)\s*\}\s*$`);
 
 /**
  * Undefined when the message is small, no successful result, or not certain to be one. A tool's
- * `isError` result counts as none: the facade may have something to add to it.
+ * `isError` result counts as none: the facade may have something to add to it. `parts` are one
+ * line, see `flattenLines`.
  */
 export function findRawResult(parts: ByteParts): RawResult | undefined {
   const size = sizeOf(parts);
@@ -31,12 +32,8 @@ export function findRawResult(parts: ByteParts): RawResult | undefined {
   const tail = TAIL.exec(bytesBetween(parts, size - END_BYTES, size).toString("latin1"))?.[1];
   if (head === undefined || tail === undefined) return undefined;
   const id = onlyId(`${head} ${tail}`);
-  if (id === undefined || mayBeError(parts) || !isOneLine(parts)) return undefined;
-  return areUtf8(parts) ? { id, parts } : undefined;
-}
-
-function isOneLine(parts: ByteParts): boolean {
-  return !parts.some((part) => part.includes(LF) || part.includes(CR));
+  const isCertain = id !== undefined && !mayBeError(parts) && areUtf8(parts);
+  return isCertain ? { id, parts } : undefined;
 }
 
 /** The id among the outermost members; undefined unless there are one id and one version. */

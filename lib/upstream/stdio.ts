@@ -19,6 +19,8 @@ export interface StdioLimits {
   readonly stderr: StderrLimits;
 }
 
+const CR = 13;
+
 const STDIO_LIMITS: StdioLimits = {
   messageBytes: 64 * 1024 * 1024,
   graceMs: 1000,
@@ -124,7 +126,8 @@ function createMessageReader(options: {
   return createLineReader({
     maxBytes,
     takesParts(line) {
-      const result = findRawResult(line);
+      // A line has no LF, and a CR between the tokens is rare: parsing puts a blank in its place.
+      const result = line.some((part) => part.includes(CR)) ? undefined : findRawResult(line);
       return result !== undefined && events.onRawResult?.(result) === true;
     },
     onLine(line) {

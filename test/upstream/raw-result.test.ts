@@ -42,7 +42,6 @@ describe("findRawResult()", () => {
     ["a result that is a list", `{"jsonrpc":"2.0","id":1,"result":${CONTENT}}`],
     ["a batch", `[{"jsonrpc":"2.0","id":1,"result":{"content":${CONTENT}}}]`],
     ["a request", `{"jsonrpc":"2.0","id":1,"method":"m","params":{"content":${CONTENT}}}`],
-    ["two lines", `{"jsonrpc":"2.0",\n"id":1,"result":{"content":${CONTENT}}}`],
     ["a byte-order mark", `\ufeff{"jsonrpc":"2.0","id":1,"result":{"content":${CONTENT}}}`],
     ["cut off", `{"jsonrpc":"2.0","id":1,"result":{"content":${CONTENT}`],
     ["cut off after the result", `{"jsonrpc":"2.0","id":1,"result":{"content":${CONTENT}}`],
