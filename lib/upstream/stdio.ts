@@ -155,18 +155,18 @@ async function drain(
   reader: LineReader,
   isOver: () => boolean,
 ): Promise<void> {
-  try {
-    let turnMs = performance.now();
-    for await (const chunk of stream) {
-      if (!isOver()) reader.push(chunk);
-      // Chunks that are there already come without a turn of the event loop: a child that floods
-      // a pipe would keep timers, signals and the host waiting for ever.
-      if (performance.now() - turnMs < 5) continue;
-      await new Promise<void>((resolve) => setImmediate(resolve));
-      turnMs = performance.now();
-    }
-  } catch {
+  const pipe = stream.getReader();
+  let turnMs = performance.now();
+  for (;;) {
     // A pipe that breaks has ended; the exit of the child tells why.
+    const { value: chunk } = await pipe.read().catch(() => ({ value: undefined }));
+    if (chunk === undefined) break;
+    if (!isOver()) reader.push(chunk);
+    // Chunks that are there already come without a turn of the event loop: a child that floods
+    // a pipe would keep timers, signals and the host waiting for ever.
+    if (performance.now() - turnMs < 5) continue;
+    await new Promise<void>((resolve) => setImmediate(resolve));
+    turnMs = performance.now();
   }
   if (!isOver()) reader.end();
 }
