@@ -9,7 +9,7 @@ test("a bug in who is told of a message is not taken for the end of the server",
     import { openStdio } from ${JSON.stringify(STDIO)};
     process.on("unhandledRejection", (error) => { console.log(error.message); process.exit(0); });
     const upstream = { kind: "stdio", command: process.execPath, args: [${JSON.stringify(UPSTREAM)}], env: {} };
-    const connection = openStdio({
+    const connection = await openStdio({
       upstream,
       server: "acme",
       environment: { PATH: process.env.PATH },
