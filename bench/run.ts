@@ -2,7 +2,7 @@
 //   bun bench/run.ts [--only NAME,NAME]
 // A bench that has nothing to measure, because a folder of catalogs is missing or the machine
 // cannot tell, says so and is left out. Ends with 1 when a bar is not met.
-import { cpus, release, totalmem } from "node:os";
+import { cpus, totalmem } from "node:os";
 import { join } from "node:path";
 import { VERSION } from "../lib/version.ts";
 
@@ -61,7 +61,7 @@ function commit(): string {
 function renderResults(outcomes: readonly Outcome[]): string {
   const [cpu] = cpus();
   const memoryGb = Math.round(totalmem() / 2 ** 30);
-  const machine = `${cpus().length} x ${cpu?.model ?? "unknown"}, ${memoryGb} GB, ${process.platform} ${release()}`;
+  const machine = `${cpus().length} x ${cpu?.model ?? "unknown"}, ${memoryGb} GB, ${process.platform}`;
   const head = [
     "# Results",
     "",
