@@ -40,6 +40,23 @@ const ARGS_KEYS = ["args", "arguments", "input", "parameters", "params", "tool_i
 /** Wrappers and encodings inside one another; more is not a slip but a puzzle. */
 const MAX_WRAPPERS = 4;
 
+/**
+ * The short way for arguments as they should be, `{tool: NAME, args: {...}}` and nothing in `args`
+ * that could be a wrapper; undefined for all others. `parseCallArguments` says the same of them.
+ */
+export function findPlainCall(
+  given: unknown,
+): { readonly tool: string; readonly args: JsonObject } | undefined {
+  if (!isObject(given)) return undefined;
+  const { tool, args, ...others } = given;
+  const isPlain = typeof tool === "string" && isObject(args) && Object.keys(others).length === 0;
+  if (!isPlain || tool.trim() === "") return undefined;
+  const mayWrap = Object.keys(args).some(
+    (key) => TOOL_KEYS.includes(key) || ARGS_KEYS.includes(key),
+  );
+  return mayWrap ? undefined : { tool: tool.trim(), args };
+}
+
 /** DESIGN.md section 7, call. `argumentsText` is the raw text of the request's `params.arguments`. */
 export function parseCallArguments(
   argumentsText: string | undefined,

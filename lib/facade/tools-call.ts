@@ -21,7 +21,7 @@ import type { Validator } from "../schema/validate.ts";
 import { nearestNames } from "../search/nearest.ts";
 import type { SearchIndex } from "../search/rank.ts";
 import type { Upstream } from "../upstream/upstream.ts";
-import { parseCallArguments } from "./call-arguments.ts";
+import { type CallTarget, findPlainCall, parseCallArguments } from "./call-arguments.ts";
 import { exposedNamesOf, selectUsed } from "./exposed.ts";
 import { findMetaTool, guessMetaTool, type MetaTool } from "./meta-tools.ts";
 import { refusesArguments } from "./refusal.ts";
@@ -178,6 +178,11 @@ export function createToolCaller(options: {
     };
     const target = parseCallArguments(text, { parametersOf });
     if ("refusal" in target) throw new Refusal(target.refusal);
+    return runTarget(call, target);
+  }
+
+  async function runTarget(call: CallInProgress, target: CallTarget): Promise<void> {
+    const { catalog } = await requireLookup();
     const known = catalog.find(target.tool);
     const meta = known === undefined ? guessMetaTool(target.tool, entry.metaPrefix) : undefined;
     if (meta !== undefined) return runMeta(meta, call, target.argsText);
@@ -244,7 +249,11 @@ export function createToolCaller(options: {
           return;
         }
         const meta = findMetaTool(name, entry.metaPrefix);
-        if (meta === undefined) await runDirect(call, name);
+        const plain = meta === "call" ? findPlainCall(message.params?.arguments) : undefined;
+        if (plain !== undefined) {
+          const argsText = memberText(text, ["params", "arguments", "args"]) ?? "{}";
+          await runTarget(call, { ...plain, argsText });
+        } else if (meta === undefined) await runDirect(call, name);
         else await runMeta(meta, call, memberText(text, ["params", "arguments"]));
       } catch (error) {
         call.fail(error);

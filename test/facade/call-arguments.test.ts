@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { parseCallArguments } from "../../lib/facade/call-arguments.ts";
+import { findPlainCall, parseCallArguments } from "../../lib/facade/call-arguments.ts";
+import { memberText } from "../../lib/json-text.ts";
 
 const OWN: { readonly [tool: string]: readonly string[] } = {
   GetUser: ["id"],
@@ -272,5 +273,34 @@ describe("parseCallArguments()", () => {
         expect(["", "null", "{}", '""']).toContain(text);
       }),
     );
+  });
+});
+
+describe("findPlainCall()", () => {
+  test("says the same as parseCallArguments, or nothing", () => {
+    const key = fc.constantFrom("id", "args", "tool", "name", "input", "arguments", "command", "x");
+    const value = fc.oneof(
+      fc.jsonValue({ maxDepth: 2 }),
+      fc.dictionary(key, fc.oneof(fc.jsonValue({ maxDepth: 1 }), fc.dictionary(key, fc.integer()))),
+    );
+    const tool = fc.oneof(fc.constantFrom(...Object.keys(OWN), " GetUser ", "Other", ""), value);
+    const given = fc.oneof(
+      fc.record({ tool, args: value }, { requiredKeys: ["tool", "args"] }),
+      fc.dictionary(key, value),
+      value,
+    );
+    let found = 0;
+    fc.assert(
+      fc.property(given, (args) => {
+        const text = JSON.stringify(args);
+        const plain = findPlainCall(JSON.parse(text));
+        if (plain === undefined) return;
+        found += 1;
+        const argsText = memberText(text, ["args"]) ?? "";
+        expect(parseCallArguments(text, context)).toEqual({ ...plain, argsText });
+      }),
+      { numRuns: 1000 },
+    );
+    expect(found).toBeGreaterThan(20);
   });
 });
