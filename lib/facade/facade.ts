@@ -238,10 +238,14 @@ export function createFacade(options: {
   function callTool(received: Received<JsonRpcRequest>, source: CatalogSource): void {
     const { id } = received.message;
     const one = wait(id);
-    caller ??= import("./tools-call.ts").then(({ createToolCaller }) =>
-      createToolCaller({ entry, source, upstream: requireUpstream }),
+    caller ??= import("./tools-call.ts").then(
+      ({ createToolCaller }) => createToolCaller({ entry, source, upstream: requireUpstream }),
+      (error: unknown) => {
+        caller = undefined;
+        throw error;
+      },
     );
-    void caller.then((ready) =>
+    const calling = caller.then((ready) =>
       ready.run({
         received,
         isCancelled: () => one.isCancelled,
@@ -261,6 +265,7 @@ export function createFacade(options: {
         },
       }),
     );
+    calling.catch((error: unknown) => stopWaiting(id, one) && failCall(id, error));
   }
 
   function relay(received: Received<JsonRpcRequest>): void {

@@ -5,8 +5,8 @@
 import { isRequestId, type RawResult, type RequestId } from "../json-rpc.ts";
 import { areUtf8, type ByteParts, bytesBetween, findAll, sizeOf } from "./byte-parts.ts";
 
-/** Shorter messages are parsed in less time than it takes to think about it. */
-export const RAW_MIN_BYTES = 65_536;
+/** Shorter messages are parsed in a few milliseconds, and then their middle is known to be JSON. */
+export const RAW_MIN_BYTES = 1_048_576;
 const END_BYTES = 512;
 const LF = 0x0a;
 const CR = 0x0d;
