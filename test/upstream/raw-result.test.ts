@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { isObject, type JsonObject } from "../../lib/json-rpc.ts";
 import { findRawResult, flattenLines, RAW_MIN_BYTES } from "../../lib/upstream/raw-result.ts";
 
-const TEXT = 'with "quotes", "isError": true in a string, and ünïcode\n'.repeat(1500);
+const TEXT = 'with "quotes", "isError": true in a string, and ünïcode\n'.repeat(25_000);
 const CONTENT = JSON.stringify([{ type: "text", text: TEXT }]);
 
 function bytesOf(text: string): Uint8Array {

@@ -12,7 +12,7 @@ import { type HttpUpstreamOptions, startHttpUpstream } from "../upstreams/http-u
 import { startSseUpstream } from "../upstreams/sse-upstream.ts";
 
 const UPSTREAM = `${import.meta.dir}/../upstreams/stdio-upstream.ts`;
-const SIZE = 300_000;
+const SIZE = 1_500_000;
 
 type Upstream = ServerEntry["upstream"];
 
