@@ -162,6 +162,18 @@ describe("the house", () => {
     );
   });
 
+  test("has no two files that import each other, also not by a detour", () => {
+    const reach = (from: string, seen = new Set<string>()): Set<string> => {
+      for (const one of imports) {
+        if (one.from !== from || seen.has(one.target)) continue;
+        seen.add(one.target);
+        reach(one.target, seen);
+      }
+      return seen;
+    };
+    expect(files.filter((file) => reach(file).has(file))).toEqual([]);
+  });
+
   test("leaves the exit of the process to the entry", () => {
     expect(files.filter((file) => /\bprocess\.exit\(/.test(sourceOf(file)))).toEqual([]);
   });

@@ -2,8 +2,8 @@
 // Every start runs through here: no `node:` module is loaded, as node:fs alone costs 6 ms, and the
 // configuration is parsed only by who needs it.
 import type { Invocation } from "../arguments.ts";
+import type { ServersFile } from "../config/resolve.ts";
 import type { ServerEntry } from "../config/server-entry.ts";
-import type { ServersFile } from "../config/servers-file.ts";
 import { ConfigError, UsageError } from "../errors.ts";
 
 export interface CommandContext {

@@ -1,6 +1,7 @@
 // The whole facade on stdio: configuration, edges, session. Loaded at the first message that a quick
 // start cannot answer.
-import { parseServersFile, type ServersFile } from "../config/servers-file.ts";
+import type { ServersFile } from "../config/resolve.ts";
+import { parseServersFile } from "../config/servers-file.ts";
 import type { Beginning } from "../facade/facade.ts";
 import { createFacade } from "../facade/facade.ts";
 import { createExactIds } from "../host/exact-ids.ts";

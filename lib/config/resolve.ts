@@ -16,6 +16,16 @@ import {
 } from "./secrets.ts";
 import type { CredentialSource, HttpUpstream, ServerEntry, StdioUpstream } from "./server-entry.ts";
 
+/** The configuration as it was read. */
+export interface ServersFile {
+  readonly text: string;
+  /** Path of the file, absolute where a relative `cwd` has to mean the same from every folder. */
+  readonly file: string;
+  readonly environment: Environment;
+  /** Home folder, for `~/` in `command` and `cwd`. */
+  readonly home: string;
+}
+
 export interface EntrySurroundings {
   readonly environment: Environment;
   /** Home folder, for `~/`. */

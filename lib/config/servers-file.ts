@@ -4,19 +4,9 @@
 // than half of this room, is loaded when there is one.
 import type { ConfigProblem } from "../errors.ts";
 import { isObject } from "../json-rpc.ts";
-import type { Environment } from "./expand.ts";
 import { conforms, ENTRY_SCHEMA, isServerName } from "./form.ts";
-import { resolveEntry } from "./resolve.ts";
+import { resolveEntry, type ServersFile } from "./resolve.ts";
 import type { ServerEntry } from "./server-entry.ts";
-
-export interface ServersFile {
-  readonly text: string;
-  /** Path of the file, absolute where a relative `cwd` has to mean the same from every folder. */
-  readonly file: string;
-  readonly environment: Environment;
-  /** Home folder, for `~/` in `command` and `cwd`. */
-  readonly home: string;
-}
 
 /** The entry of one server. Throws `ConfigError` with everything that is wrong with it. */
 export async function parseServersFile(

@@ -5,9 +5,8 @@ import { checkEntry, checkServers, describeServerName, type FormProblem } from "
 import { isServerName } from "./form.ts";
 import { JsoncError, type JsonPath, type ParsedJsonc, parseJsonc } from "./jsonc.ts";
 import { findNearest } from "./nearest.ts";
-import { resolveEntry } from "./resolve.ts";
+import { resolveEntry, type ServersFile } from "./resolve.ts";
 import type { ServerEntry } from "./server-entry.ts";
-import type { ServersFile } from "./servers-file.ts";
 
 const MAX_LISTED = 20;
 
