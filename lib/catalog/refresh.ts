@@ -2,7 +2,7 @@
 // Invariant: one refresh at a time; only a complete catalog reaches the disk; a failed refresh
 // never takes a catalog away.
 import { canonicalJson } from "../canonical-json.ts";
-import { renderError, UpstreamError } from "../errors.ts";
+import { errorCode, renderError, UpstreamError } from "../errors.ts";
 import type { JsonObject } from "../json-rpc.ts";
 import type { Log } from "../log.ts";
 import type { Snapshot } from "./catalog.ts";
@@ -107,7 +107,7 @@ export function createCatalogSource(options: {
     } catch (error) {
       if (toldAboutFolder) return;
       toldAboutFolder = true;
-      const code = error instanceof Error && "code" in error ? String(error.code) : String(error);
+      const code = errorCode(error) ?? String(error);
       log.line(`Cannot write the catalog "${store.file}": ${code}; going on without it on disk`);
     }
   }

@@ -4,7 +4,7 @@
 import type { Invocation } from "../arguments.ts";
 import type { ServersFile } from "../config/resolve.ts";
 import type { ServerEntry } from "../config/server-entry.ts";
-import { ConfigError, UsageError } from "../errors.ts";
+import { ConfigError, errorCode, UsageError } from "../errors.ts";
 
 export interface CommandContext {
   readonly invocation: Invocation;
@@ -33,7 +33,7 @@ export async function readServersFile(context: CommandContext): Promise<ServersF
     const text = await Bun.file(file).text();
     return { text, file, environment: process.env, home: homeFolder() };
   } catch (error) {
-    const code = error instanceof Error && "code" in error ? String(error.code) : String(error);
+    const code = errorCode(error) ?? String(error);
     const state = code === "ENOENT" ? "found no such file" : `cannot be read (${code})`;
     throw new ConfigError([{ file, state: `${state}, wanted a map from server name to entry` }], {
       hint: "Copy facade.servers.example.json to it, or name another file with --config FILE",

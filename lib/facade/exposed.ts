@@ -17,6 +17,8 @@ interface Exposed {
 }
 
 export interface Selection {
+  /** All tools that are not hidden. */
+  readonly catalog: Catalog;
   readonly exposed: readonly Exposed[];
   /** Used names for which there is no tool. */
   readonly missing: readonly string[];
@@ -29,8 +31,7 @@ export function selectUsed(tools: readonly unknown[], entry: ServerEntry): Selec
   const catalog = createCatalog({ server: entry.name, tools, hidden: entry.hidden });
   const metaNames = new Set(META_TOOLS.map((meta) => `${entry.metaPrefix}${meta}`.toLowerCase()));
   // An exposed name must not be another tool's own spelling: lookups try that first.
-  const spellings = new Set(catalog.tools.map((tool) => tool.name));
-  const taken = new Set<string>();
+  const taken = new Set([...catalog.tools.map((tool) => tool.name), ...metaNames]);
   const chosen = new Set<Tool>();
   const exposed: Exposed[] = [];
   const missing = new Set<string>();
@@ -39,7 +40,7 @@ export function selectUsed(tools: readonly unknown[], entry: ServerEntry): Selec
     const tool = catalog.find(used);
     if (tool === undefined) {
       missing.add(used);
-      notes.push(`Cannot expose "${used}": ${whyMissing(used, tools, catalog, entry)}`);
+      notes.push(`Cannot expose "${used}": ${whyMissing(used, { tools, catalog, entry })}`);
       continue;
     }
     if (chosen.has(tool)) continue;
@@ -49,8 +50,9 @@ export function selectUsed(tools: readonly unknown[], entry: ServerEntry): Selec
       notes.push(`Cannot expose "${tool.name}": ${state}, or set metaPrefix`);
       continue;
     }
-    const others = [...spellings].filter((name) => name !== tool.name);
-    const name = exposedName(tool.name, new Set([...others, ...taken, ...metaNames]));
+    taken.delete(tool.name);
+    const name = exposedName(tool.name, taken);
+    taken.add(tool.name);
     if (name === undefined) {
       notes.push(`Cannot expose "${used}": its name has no character that model APIs allow`);
       continue;
@@ -58,15 +60,18 @@ export function selectUsed(tools: readonly unknown[], entry: ServerEntry): Selec
     taken.add(name);
     exposed.push({ tool, name });
   }
-  return { exposed, missing: [...missing], notes };
+  return { catalog, exposed, missing: [...missing], notes };
 }
 
 function whyMissing(
   used: string,
-  tools: readonly unknown[],
-  catalog: Catalog,
-  entry: ServerEntry,
+  among: {
+    readonly tools: readonly unknown[];
+    readonly catalog: Catalog;
+    readonly entry: ServerEntry;
+  },
 ): string {
+  const { tools, catalog, entry } = among;
   const all = createCatalog({ server: entry.name, tools, hidden: [] });
   if (all.find(used) !== undefined) return 'it is in "hidden", which goes before "used"';
   if (used.includes("*")) return 'a "*" stands for many names in "hidden" only';
@@ -81,12 +86,6 @@ export function exposedNamesOf(selection: Selection): ReadonlyMap<string, string
   return new Map(selection.exposed.map(({ name, tool }) => [name, tool.name]));
 }
 
-/** What the catalog is about, in the discover tool's description. */
-function mapOf(tools: readonly unknown[], entry: ServerEntry): string {
-  const catalog = createCatalog({ server: entry.name, tools, hidden: entry.hidden });
-  return capabilityMap(catalog.tools);
-}
-
 /** The whole `tools/list` result for this catalog and configuration. */
 export function renderView(tools: readonly unknown[], entry: ServerEntry): StoredView {
   const selection = selectUsed(tools, entry);
@@ -96,7 +95,9 @@ export function renderView(tools: readonly unknown[], entry: ServerEntry): Store
     notes.push(...compressed.repairs.map((repair) => `Tool "${tool.name}": ${repair}`));
     return compressed.tool;
   });
-  const all = [...used, ...metaToolDefinitions(entry.metaPrefix, mapOf(tools, entry))];
+  // What the catalog is about, for the description of discover.
+  const map = capabilityMap(selection.catalog.tools);
+  const all = [...used, ...metaToolDefinitions(entry.metaPrefix, map)];
   return {
     key: viewKeyOf(entry),
     text: JSON.stringify({ tools: all }),

@@ -151,7 +151,7 @@ export function createToolCaller(options: {
     return [...texts, ...unknown].join("\n\n");
   }
 
-  /** `parameters` is the JSON value of the meta-tool's arguments, `text` its JSON text. */
+  /** `text` is the JSON text of the meta-tool's arguments. */
   async function runMeta(
     meta: MetaTool,
     call: CallInProgress,
